@@ -1,0 +1,87 @@
+"""Dates: the six W3C-DTF forms that the protocol allows, and the dates of feeds."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
+from email.utils import parsedate_tz
+from functools import lru_cache
+
+_W3C = re.compile(
+    r"(?P<year>\d{4})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d)"
+    r"(?:T(?P<hour>\d\d):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:\.(?P<part>\d+))?)?(?P<zone>Z|[+-]\d\d:\d\d)?)?)?)?",
+    re.ASCII,
+)
+_RFC822 = re.compile(
+    r"(?:[A-Za-z]{3,9},?\s+)?\d{1,2}[\s-]+[A-Za-z]{3,9}[\s-]+\d{2,4}\s+\d{1,2}:\d{2}(?::\d{2})?"
+    r"(?:\s+(?:[A-Za-z]{1,5}|[+-]\d{4}))?(?:\s*\(.*\))?",
+    re.ASCII,
+)
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A date as precise as it was written; `start` is the first instant it can mean, in UTC."""
+
+    text: str
+    start: datetime
+    precision: str  # "year", "month", "day" or "time"
+    day: str  # the date as written in its own zone, YYYY-MM-DD or shorter
+    has_zone: bool = True
+
+
+@lru_cache(maxsize=65536)
+def parse(text: str) -> Moment | None:
+    """A W3C-DTF date (a time without zone is read as UTC and marked), or None."""
+    found = _W3C.fullmatch(text)
+    if found is None:
+        return None
+    part = found.groupdict()
+    try:
+        start = datetime(
+            int(part["year"]),
+            int(part["month"] or 1),
+            int(part["day"] or 1),
+            int(part["hour"] or 0),
+            int(part["minute"] or 0),
+            int(part["second"] or 0),
+            tzinfo=timezone.utc,
+        )
+        start -= _offset(part["zone"])
+    except (ValueError, OverflowError):
+        return None
+    names = ("hour", "day", "month", "year")
+    finest = next(name for name in names if part[name])
+    return Moment(text, start, "time" if finest == "hour" else finest, text[:10], finest != "hour" or bool(part["zone"]))
+
+
+def _offset(zone: str | None) -> timedelta:
+    if zone in (None, "Z"):
+        return timedelta(0)
+    assert zone is not None
+    hours, minutes = int(zone[1:3]), int(zone[4:6])
+    if hours > 14 or minutes > 59:
+        raise ValueError(zone)
+    size = timedelta(hours=hours, minutes=minutes)
+    return size if zone[0] == "+" else -size
+
+
+@lru_cache(maxsize=4096)
+def parse_rfc822(text: str) -> Moment | None:
+    """The date of an RSS item, as e-mail writes it."""
+    if not _RFC822.fullmatch(text.strip()):
+        return None
+    parts = parsedate_tz(text)
+    if parts is None:
+        return None
+    try:
+        start = datetime(*parts[:6], tzinfo=timezone.utc) - timedelta(seconds=parts[9] or 0)
+    except (ValueError, OverflowError):
+        return None
+    return Moment(text, start, "time", "{:04}-{:02}-{:02}".format(*parts))
+
+
+def for_format(format: str, text: str) -> Moment | None:
+    """RSS writes dates as e-mail does; its users also write the W3C form, which readers accept."""
+    return (parse_rfc822(text) or parse(text)) if format == "rss" else parse(text)

@@ -1,0 +1,348 @@
+"""The nouns: severities, steps, findings, the shape of an entry, and a document as columns."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property
+from pathlib import Path
+
+from sitemap_action import urls
+from sitemap_action.urls import XML_SPACE as XML_SPACE
+
+SITEMAP_NS = "http://www.sitemaps.org/schemas/sitemap/0.9"
+MAX_ENTRIES = 50_000
+MAX_DOCUMENT_BYTES = 52_428_800
+# Stands for an entry's first <loc> where an element's ordinal is asked for.
+LOC = -1
+
+
+class Severity(str, Enum):
+    """How much a finding weighs; the order of the members is the order of weight."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTICE = "notice"
+
+
+class Step(Enum):
+    """The five fixed steps of the verdict, with their titles and weights."""
+
+    DISCOVER = ("discover", "Discover sitemap candidates", 0.2)
+    FETCH = ("fetch", "Fetch the sitemaps", 0.25)
+    PARSE = ("parse", "Parse the sitemaps", 0.25)
+    QUALITY = ("field-quality", "Validate field quality", 0.1)
+    SCOPE = ("scope", "Validate URL scope", 0.2)
+
+    def __init__(self, id: str, title: str, weight: float) -> None:
+        self.id = id
+        self.title = title
+        self.weight = weight
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where in a document something stands; line and column count from 1."""
+
+    line: int | None = None
+    column: int | None = None
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A defect met while reading, named after the rule that reports it."""
+
+    rule: str
+    place: Place = Place()
+    facts: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Element:
+    """One element of an entry: its name, its attributes' slots, its text's slot, its children."""
+
+    name: str
+    ordinal: int
+    path: str
+    attributes: dict[str, int] = field(default_factory=dict)
+    text: int | None = None
+    children: list[Element] = field(default_factory=list)
+
+    def named(self, name: str) -> list[Element]:
+        return [child for child in self.children if child.name == name]
+
+    @property
+    def empty(self) -> bool:
+        """Neither text nor children: for a field, the same as not there."""
+        return self.text is None and not self.children
+
+
+class Shape:
+    """What is left of an entry when its values are taken out; entries with one shape share it.
+
+    The tokens are, in document order: an element's name, `@name` for each attribute, `#` for
+    text that is not blank, `/` for the element's end. Each `@` and `#` is a slot for a value.
+    """
+
+    def __init__(self, tokens: tuple[str, ...]) -> None:
+        self.tokens = tokens
+        self.root = Element("", 0, "")
+        self.elements: list[Element] = [self.root]
+        self.slots: list[tuple[str, int]] = []
+        self.stray: list[tuple[Element, int]] = []
+        self._build()
+
+    def _build(self) -> None:
+        stack = [self.root]
+        texts: dict[int, list[int]] = {}
+        for token in self.tokens:
+            top = stack[-1]
+            if token == "/":
+                stack.pop()
+            elif token == "#":
+                texts.setdefault(top.ordinal, []).append(len(self.slots))
+                self.slots.append((top.path, top.ordinal))
+            elif token[0] == "@":
+                top.attributes[token[1:]] = len(self.slots)
+                self.slots.append((top.path + token, top.ordinal))
+            else:
+                path = f"{top.path}/{token}" if top.path else token
+                child = Element(token, len(self.elements), path)
+                top.children.append(child)
+                self.elements.append(child)
+                stack.append(child)
+        for ordinal, slots in texts.items():
+            self._place_text(self.elements[ordinal], slots)
+
+    def _place_text(self, element: Element, slots: list[int]) -> None:
+        if element is self.root or element.children:
+            for slot in slots:
+                self.slots[slot] = (element.path + "#stray", element.ordinal)
+                self.stray.append((element, slot))
+        else:
+            element.text = slots[0]
+
+    @property
+    def children(self) -> list[Element]:
+        return self.root.children
+
+    def named(self, name: str) -> list[Element]:
+        return self.root.named(name)
+
+
+class Column:
+    """All values of one field of a document, in document order, with where each one stands."""
+
+    def __init__(self) -> None:
+        self.values: list[str] = []
+        self.entries: array[int] = array("I")
+        self.elements: array[int] = array("I")
+
+    @cached_property
+    def odd_urls(self) -> frozenset[str]:
+        """For a column of URLs: the values that are not plain ones and deserve a closer look."""
+        return urls.odd_ones(self.values)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def put_in_order(self) -> None:
+        """Sort by entry and element, after shapes were filled in one by one."""
+        rows = sorted(zip(self.entries, self.elements, self.values, strict=True))
+        self.entries = array("I", [row[0] for row in rows])
+        self.elements = array("I", [row[1] for row in rows])
+        self.values = [row[2] for row in rows]
+
+
+@dataclass(slots=True)
+class Stray:
+    """Something directly below the root that is not an entry: an element or text."""
+
+    name: str
+    text: str
+    place: Place
+
+
+@dataclass
+class Root:
+    """The root element as it was written."""
+
+    name: str
+    namespace: str
+    attributes: list[str]
+    declared: dict[str, str]
+    place: Place
+    version: str = ""
+
+
+@dataclass
+class Summary:
+    """What a report says about a document after its contents are gone."""
+
+    entries: int = 0
+    oldest: str | None = None
+    newest: str | None = None
+    without_lastmod: int = 0
+    distinct_lastmod: int = 0
+    months: dict[str, int] = field(default_factory=dict)
+    extensions: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Child:
+    """A line of an index and what came of following it."""
+
+    entry: int
+    url: str
+    outcome: str  # "read", "missing", "unseen", "cycle", "other-host", "repeated" or "too-deep"
+    document: Document | None = None
+    lastmod: str | None = None
+
+
+class Document:
+    """One sitemap, held as columns while it is checked; afterwards only its summary stays."""
+
+    def __init__(self, location: str, data: bytes = b"", format: str = "unknown") -> None:
+        self.location = location
+        self.path = ""  # on the host it is served from, where that is known
+        self.format = format
+        self.data: bytes | None = data
+        self.size = len(data)
+        self.compressed = False
+        self.http_status: int | None = None
+        self.parent: str | None = None
+        self.found_by: list[str] = []
+        self.is_argument = False
+        self.named_by_robots = False
+        self.file: Path | None = None
+        self.failed = False  # nothing could be read, so there was nothing to parse
+        self.reported_at: str | None = None  # the file whose line promised this document
+        self.children: list[Child] = []
+        self.faults: list[Fault] = []
+        self.root: Root | None = None
+        self.other_namespaces: dict[str, str | None] = {}
+        self.blank_lines: list[int] = []
+        self.strays: list[Stray] = []
+        self.shapes: list[Shape] = []
+        self.shape_of: array[int] = array("I")
+        self.offsets: array[int] = array("I")
+        self.columns: dict[str, Column] = {}
+        self.origins: list[str] = []
+        self.origin_of: array[int] = array("H")
+        self.locate: Callable[[int, int], Place] = lambda entry, element: Place()
+        self.find_loc: Callable[[int], str | None] = lambda entry: None
+        self.reread: Callable[[], bytes | None] = lambda: None
+        self.summary = Summary()
+
+    @property
+    def readable(self) -> bool:
+        return self.format != "unknown"
+
+    @property
+    def folder(self) -> str:
+        """The path below which the document may list pages; the root where its place is unknown."""
+        return self.path[: self.path.rfind("/") + 1] or "/"
+
+    @property
+    def is_index(self) -> bool:
+        return self.format == "sitemapindex"
+
+    @property
+    def entry_count(self) -> int:
+        """Offsets hold one more than the entries: the end of the last one."""
+        return max(0, len(self.offsets) - 1)
+
+    def column(self, path: str) -> Column:
+        found = self.columns.get(path)
+        if found is None:
+            found = self.columns[path] = Column()
+        return found
+
+    @cached_property
+    def locs(self) -> list[str | None]:
+        """Each entry's first `<loc>`, trimmed; None where there is none."""
+        column = self.columns.get("loc", Column())
+        if len(column) == self.entry_count and column.entries == array("I", range(self.entry_count)):
+            return [value.strip(XML_SPACE) for value in column.values] if column.odd_urls else list(column.values)
+        locs: list[str | None] = [None] * self.entry_count
+        for entry, value in zip(reversed(column.entries), reversed(column.values), strict=True):
+            locs[entry] = value.strip(XML_SPACE)
+        return locs
+
+    @cached_property
+    def all_ordinary(self) -> bool:
+        """Every entry has a plain URL: the common case, in which whole columns can be judged at once."""
+        column = self.columns.get("loc")
+        return column is not None and not column.odd_urls and None not in self.locs
+
+    @cached_property
+    def pages(self) -> list[str | None]:
+        """Each entry's URL in the one spelling that equivalent URLs share; None for faulty ones."""
+        if self.all_ordinary:
+            return self.locs
+        return [urls.same_page(loc) if loc and urls.split_origin(loc)[0] else None for loc in self.locs]
+
+    @cached_property
+    def listing(self) -> str:
+        """All URLs in one lower-case text, to ask once whether anything in it is worth a look."""
+        return "\n".join(filter(None, self.locs)).lower()
+
+    @property
+    def lastmods(self) -> Column:
+        """The column of dates, whatever the format calls it."""
+        return self.columns.get("pubDate") or self.columns.get("lastmod") or Column()
+
+    def links(self) -> Iterator[tuple[int, int, str, str]]:
+        """Entry, element, hreflang and href of every complete alternate link, values trimmed."""
+        codes = self.columns.get("xhtml:link@hreflang")
+        targets = self.columns.get("xhtml:link@href")
+        if codes is None or targets is None:
+            return
+        if codes.entries == targets.entries and codes.elements == targets.elements:
+            hrefs = targets.values
+        else:
+            held = dict(zip(zip(targets.entries, targets.elements, strict=True), targets.values, strict=True))
+            hrefs = [held.get(key, "") for key in zip(codes.entries, codes.elements, strict=True)]
+        pairs = zip(codes.entries, codes.elements, codes.values, hrefs, strict=True)
+        for entry, element, code, href in pairs:
+            if code and href:
+                yield entry, element, code.strip(XML_SPACE), href.strip(XML_SPACE)
+
+    def entries_of(self, shape: Shape) -> Iterator[int]:
+        number = self.shapes.index(shape)
+        return (entry for entry, of in enumerate(self.shape_of) if of == number)
+
+    def release(self) -> None:
+        """Let go of the contents; offsets stay, so that a place can be found by reading again."""
+        self.data = None
+        self.columns = {}
+        self.shapes = []
+        self.shape_of = array("I")
+        for name in ("pages", "listing"):
+            self.__dict__.pop(name, None)
+        if self.format not in ("rss", "atom"):  # an item's link cannot be found again so easily
+            self.__dict__.pop("locs", None)
+
+    def loc_at(self, entry: int) -> str | None:
+        """The entry's URL, also after the values are gone."""
+        if "locs" in self.__dict__ or self.columns:
+            return self.locs[entry]
+        return self.find_loc(entry)
+
+    @property
+    def host(self) -> str | None:
+        """The host that most entries share; None for a tie, or without any."""
+        hosts: Counter[str] = Counter()
+        for number, count in Counter(self.origin_of).items():
+            if number:
+                hosts[urls.host(self.origins[number])] += count
+        ranked = hosts.most_common(2)
+        if not ranked or (len(ranked) == 2 and ranked[0][1] == ranked[1][1]):
+            return None
+        return ranked[0][0]
+
+    def source(self) -> bytes | None:
+        return self.data if self.data is not None else self.reread()

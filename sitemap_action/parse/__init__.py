@@ -1,0 +1,43 @@
+"""Bytes in, Document out: sniff what they are, then let the reader of that format fill the columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sitemap_action.model import Document
+from sitemap_action.parse import feeds, quick, sniff, text, xml
+from sitemap_action.parse.unpack import unpack
+
+__all__ = ["parse", "plain"]
+
+_READERS: dict[str, Callable[[Document], None]] = {
+    "text": text.read,
+    "xml": xml.read,
+    "feed": feeds.read,
+}
+
+
+def parse(document: Document, raw: bytes, *, limit: int) -> Document:
+    """Fill the document from the bytes as they were stored or sent; never raises."""
+    packed = unpack(raw, document.location, limit)
+    document.compressed = packed.compressed
+    document.data = packed.data
+    document.size = packed.size
+    document.faults.extend(packed.faults)
+    if packed.broken:
+        return document
+    document.data = sniff.without_mark(packed.data)
+    if b"{" not in document.data and quick.read(document):
+        return document
+    sniffed = sniff.sniff(packed.data, document.location)
+    document.data = sniffed.data
+    if sniffed.fault is not None:
+        document.faults.append(sniffed.fault)
+        return document
+    _READERS[sniffed.kind](document)
+    return document
+
+
+def plain(raw: bytes, limit: int) -> bytes:
+    """The bytes that places in a document count in: inflated, without a byte order mark."""
+    return sniff.without_mark(unpack(raw, "", limit).data)

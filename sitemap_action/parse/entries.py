@@ -1,0 +1,196 @@
+"""Entries as a table: fold an entry's events into shape and values, and find its elements again."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from typing import Union
+from xml.parsers import expat
+
+from sitemap_action.model import LOC, XML_SPACE, Document, Place, Shape
+from sitemap_action.parse.lines import Lines
+from sitemap_action.parse.names import Names, attribute_name
+
+# What the parser said, in order: an element with its attributes, text, or an element's end.
+Events = list[Union[tuple[str, list[str]], str, None]]
+# No extension nests deeper; what lies below is somebody else's markup (or an attack).
+_MAX_DEPTH = 8
+_SPACE = XML_SPACE.encode()
+
+
+def fold(events: Events, names: Names) -> tuple[tuple[str, ...], list[str]]:
+    """Events of one entry, its own start first, to shape tokens and the values of their slots."""
+    tokens: list[str] = []
+    values: list[str] = []
+    text = ""
+    depth = 0
+    for event in events:
+        if isinstance(event, str):
+            text += event
+            continue
+        if text:
+            if depth <= _MAX_DEPTH and text.strip(XML_SPACE):
+                tokens.append("#")
+                values.append(text)
+            text = ""
+        if event is None:
+            if depth <= _MAX_DEPTH:
+                tokens.append("/")
+            depth -= 1
+            continue
+        depth += 1
+        if depth <= _MAX_DEPTH:
+            raw, attributes = event
+            if depth > 1:
+                tokens.append(names[raw])
+            if attributes:
+                tokens += ["@" + attribute_name(name) for name in attributes[::2]]
+                values += attributes[1::2]
+    if text.strip(XML_SPACE):
+        tokens.append("#")
+        values.append(text)
+    return tuple(tokens), values
+
+
+_Filler = tuple[Callable[[str], None], Callable[[int], None], Callable[[int], None], int]
+
+
+class Table:
+    """Puts rows into the document's columns; each distinct shape knows its columns."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._numbers: dict[tuple[str, ...], int] = {}
+        self._fillers: list[list[_Filler]] = []
+
+    def begin(self, offset: int) -> None:
+        self._document.offsets.append(offset)
+
+    def add(self, events: Events, names: Names) -> None:
+        tokens, values = fold(events, names)
+        self.add_row(tokens, values)
+
+    def add_row(self, tokens: tuple[str, ...], values: list[str]) -> None:
+        document = self._document
+        number = self.number_of(tokens)
+        entry = len(document.shape_of)
+        document.shape_of.append(number)
+        for (put_value, put_entry, put_element, element), value in zip(self._fillers[number], values, strict=True):
+            put_value(value)
+            put_entry(entry)
+            put_element(element)
+
+    def number_of(self, tokens: tuple[str, ...]) -> int:
+        number = self._numbers.get(tokens)
+        if number is None:
+            number = self._numbers[tokens] = len(self._numbers)
+            shape = Shape(tokens)
+            self._document.shapes.append(shape)
+            self._fillers.append([self._filler(path, element) for path, element in shape.slots])
+        return number
+
+    def _filler(self, path: str, element: int) -> _Filler:
+        column = self._document.column(path)
+        return column.values.append, column.entries.append, column.elements.append, element
+
+    def finish(self) -> None:
+        self._document.offsets.append(len(self._document.data or b""))
+
+    def discard(self) -> None:
+        """After a fatal fault what was read before it does not count."""
+        document = self._document
+        document.offsets, document.shape_of = array("I"), array("I")
+        document.columns, document.shapes, document.strays = {}, [], []
+
+
+class Capture(Table):
+    """Keeps the rows apart instead of filling columns, for a look at a single entry."""
+
+    def __init__(self, document: Document) -> None:
+        super().__init__(document)
+        self.rows: list[tuple[tuple[str, ...], list[str]]] = []
+
+    def add_row(self, tokens: tuple[str, ...], values: list[str]) -> None:
+        self.rows.append((tokens, values))
+
+
+class _Found(Exception):
+    """The element looked for has been reached."""
+
+
+class Locator:
+    """Finds an element of an entry by parsing that one entry again; asked for findings only."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._lines: Lines | None = None
+        self._data = b""
+
+    def __call__(self, entry: int, element: int) -> Place:
+        data = self._document.source()
+        if data is None:
+            return Place()
+        if self._lines is None or self._data is not data:
+            self._lines, self._data = Lines(data), data
+        start, piece = self._piece(data, entry)
+        return self._lines.place(start + offset_of(piece, element))
+
+    def loc(self, entry: int) -> str | None:
+        data = self._document.source()
+        if data is None:
+            return None
+        return loc_of(self._piece(data, entry)[1])
+
+    def _piece(self, data: bytes, entry: int) -> tuple[int, bytes]:
+        """The bytes of an entry; its offset may be that of the white space before it."""
+        start, end = self._document.offsets[entry], self._document.offsets[entry + 1]
+        piece = data[start:end].lstrip(_SPACE)
+        return end - len(piece), piece
+
+
+def offset_of(piece: bytes, element: int) -> int:
+    """Where the element with this ordinal (or the first <loc>) starts within its entry."""
+    if element == 0:
+        return 0
+    parser = expat.ParserCreate("utf-8")
+    seen = -1
+
+    def start(name: str, _attributes: dict[str, str]) -> None:
+        nonlocal seen
+        seen += 1
+        if seen == element or (element == LOC and name.rpartition(":")[2] == "loc"):
+            raise _Found
+
+    parser.StartElementHandler = start
+    try:
+        parser.Parse(piece, True)
+    except _Found:
+        return parser.CurrentByteIndex
+    except expat.ExpatError:
+        pass  # the piece ends in what follows the entry, which is no document by itself
+    return 0
+
+
+def loc_of(piece: bytes) -> str | None:
+    """The text of the first <loc> of an entry whose values are gone."""
+    parser = expat.ParserCreate("utf-8")
+    parser.buffer_text = True
+    text: list[str] = []
+
+    def start(name: str, _attributes: dict[str, str]) -> None:
+        if name.rpartition(":")[2] == "loc":
+            parser.CharacterDataHandler = text.append
+
+    def end(name: str) -> None:
+        if name.rpartition(":")[2] == "loc":
+            raise _Found
+
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    try:
+        parser.Parse(piece, True)
+    except _Found:
+        return "".join(text).strip(XML_SPACE)
+    except expat.ExpatError:
+        pass
+    return None

@@ -1,0 +1,168 @@
+"""RSS and Atom feeds, read for the pages they list."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from urllib.parse import urljoin
+from xml.parsers import expat
+
+from sitemap_action.model import LOC, XML_SPACE, Document, Fault, Place, Root, Shape
+from sitemap_action.parse import causes
+from sitemap_action.parse.lines import Lines
+from sitemap_action.parse.names import attribute_name
+
+ATOM = "http://www.w3.org/2005/Atom"
+ATOM_03 = "http://purl.org/atom/ns#"
+RSS_1 = "http://purl.org/rss/1.0/"
+_XML_BASE = "xml:base"
+_ENTRY = {"rss": ("item",), "feed": ("entry",), "RDF": ("item",)}
+_FORMAT = {"rss": "rss", "feed": "atom", "RDF": "rss"}
+_DATES = ("lastBuildDate", "pubDate", "updated", "modified", "published", "issued", "date")
+# The newest meaning wins: when the item last changed, else when it appeared.
+_DATE_ORDER = ("updated", "modified", "pubDate", "published", "issued", "date")
+_SHAPE = Shape(("loc", "#", "/", "lastmod", "#", "/"))
+
+
+class _Refused(Exception):
+    """A DOCTYPE, as in the XML reader."""
+
+
+@dataclass
+class _Item:
+    """What one item says, with the place of each thing."""
+
+    place: Place
+    links: list[tuple[str, str, Place]] = field(default_factory=list)
+    guid: tuple[str, Place] | None = None
+    dates: dict[str, tuple[str, Place]] = field(default_factory=dict)
+
+    def link(self) -> tuple[str, Place] | None:
+        for relation, href, place in self.links:
+            if relation in ("", "alternate") and href:
+                return href, place
+        return self.guid
+
+    def date(self) -> tuple[str, Place] | None:
+        return next((self.dates[name] for name in _DATE_ORDER if name in self.dates), None)
+
+
+def read(document: Document) -> None:
+    """Fill the `loc` and `lastmod` columns with one entry per item or entry of the feed."""
+    data = document.data or b""
+    reader = _Reader(document, data)
+    try:
+        reader.parser.Parse(data, True)
+    except _Refused:
+        document.faults.append(Fault("doctype-present", Lines(data).place(reader.parser.CurrentByteIndex)))
+    except expat.ExpatError as error:
+        document.faults.append(causes.explain(data, error.code, reader.parser.ErrorByteIndex))
+    else:
+        _judge_root(document)
+        if document.readable:
+            _fill(document, reader.items)
+
+
+def _judge_root(document: Document) -> None:
+    root = document.root
+    assert root is not None  # expat has seen one, or there would have been an error
+    if root.name not in _ENTRY:
+        document.faults.append(Fault("root-unknown", root.place, (root.name,)))
+        return
+    document.format = _FORMAT[root.name]
+    version = root.version
+    if root.name == "rss" and version != "2.0":
+        document.faults.append(Fault("feed-version-unsupported", root.place, (f"RSS {version or 'without a version'}",)))
+    elif root.name == "RDF":
+        document.faults.append(Fault("feed-version-unsupported", root.place, ("RSS 1.0",)))
+    elif root.name == "feed" and root.namespace != ATOM:
+        known = "Atom 0.3" if root.namespace == ATOM_03 else f"a feed in the namespace {root.namespace or '(none)'}"
+        document.faults.append(Fault("feed-version-unsupported", root.place, (known,)))
+
+
+def _fill(document: Document, items: list[_Item]) -> None:
+    document.shapes.append(_SHAPE)
+    date_path = "pubDate" if document.format == "rss" else "lastmod"
+    places: list[tuple[Place, Place, Place]] = []
+    for number, item in enumerate(items):
+        link, date = item.link(), item.date()
+        document.offsets.append(number)
+        document.shape_of.append(0)
+        for path, element, found in (("loc", 1, link), (date_path, 2, date)):
+            if found is not None:
+                column = document.column(path)
+                column.values.append(found[0])
+                column.entries.append(number)
+                column.elements.append(element)
+        places.append((item.place, link[1] if link else item.place, date[1] if date else item.place))
+    document.offsets.append(len(items))
+    document.locate = lambda entry, element: places[entry][1 if element == LOC else element]
+
+
+class _Reader:
+    """Expat's handlers for a feed; `xml:base` is kept per open element."""
+
+    def __init__(self, document: Document, data: bytes) -> None:
+        self.document = document
+        self.lines = Lines(data)
+        self.items: list[_Item] = []
+        self._item: _Item | None = None
+        self._depth = 0
+        self._item_depth = 0
+        self._bases: list[str] = [""]
+        self._text: list[str] = []
+        self._permalink = True
+        self._place = Place()
+        parser = expat.ParserCreate("utf-8", "}")
+        parser.buffer_text = True
+        parser.StartDoctypeDeclHandler = self._doctype
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._text.append
+        self.parser = parser
+
+    def _doctype(self, *_: object) -> None:
+        raise _Refused
+
+    def _start(self, raw: str, attributes: dict[str, str]) -> None:
+        namespace, _, local = raw.rpartition("}")
+        named = {attribute_name(name): value for name, value in attributes.items()}
+        self._depth += 1
+        self._text.clear()
+        self._bases.append(urljoin(self._bases[-1], named[_XML_BASE]) if _XML_BASE in named else self._bases[-1])
+        if self._depth == 1:
+            place = self.lines.place(self.parser.CurrentByteIndex)
+            self.document.root = Root(local, namespace, list(named), {}, place, named.get("version", ""))
+        elif self._item is None:
+            if local in _ENTRY.get(self.document.root.name if self.document.root else "", ()):
+                self._item = _Item(self.lines.place(self.parser.CurrentByteIndex))
+                self._item_depth = self._depth
+        elif self._depth == self._item_depth + 1:
+            self._field(namespace, local, named)
+
+    def _field(self, namespace: str, local: str, attributes: dict[str, str]) -> None:
+        assert self._item is not None
+        self._place = self.lines.place(self.parser.CurrentByteIndex)
+        self._permalink = attributes.get("isPermaLink", "true").strip().lower() == "true"
+        if local == "link" and "href" in attributes and namespace in (ATOM, ATOM_03):
+            href = urljoin(self._bases[-1], attributes["href"].strip(XML_SPACE))
+            relation = attributes.get("rel", "").strip().lower()
+            in_rss = self.document.root is not None and self.document.root.name != "feed"
+            self._item.links.append((relation if not in_rss or relation else "self", href, self._place))
+
+    def _end(self, raw: str) -> None:
+        namespace, _, local = raw.rpartition("}")
+        item = self._item
+        if item is not None and self._depth == self._item_depth + 1:
+            value = "".join(self._text)
+            if local == "link" and namespace in ("", RSS_1) and value.strip(XML_SPACE):
+                item.links.append(("", urljoin(self._bases[-1], value) if self._bases[-1] else value, self._place))
+            elif local == "guid" and self._permalink and "://" in value:
+                item.guid = (value, self._place)
+            elif local in _DATES and value.strip(XML_SPACE):
+                item.dates.setdefault(local, (value, self._place))
+        elif item is not None and self._depth == self._item_depth:
+            self.items.append(item)
+            self._item = None
+        self._depth -= 1
+        self._bases.pop()
+        self._text.clear()

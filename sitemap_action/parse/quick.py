@@ -1,0 +1,246 @@
+"""The fast way through regular sitemaps: learn an entry's pattern from expat, then match the next ones.
+
+A generator writes all its entries alike. The first entry is read by the general reader, which
+gives its shape; a regular expression made of its markup, with a group for each value, then
+recognises every entry of that kind. Whatever no pattern covers (comments, CDATA, odd quoting,
+control characters, broken markup) sends the whole document to the general reader, so nothing is
+decided here that expat would decide otherwise; a property test holds the two together.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from dataclasses import dataclass, field
+from itertools import chain
+
+from sitemap_action.model import SITEMAP_NS, Document
+from sitemap_action.parse import entries, xml
+from sitemap_action.parse.names import Names
+
+_PROLOG = re.compile(
+    r"""(?:<\?xml[ ]version="1\.0"(?:[ ]encoding="(?i:utf-8)")?(?:[ ]standalone="(?:yes|no)")?[ ]?\?>)?"""
+    r"""(?:[ \t\r\n]+|<\?xml-stylesheet[^?<>]*\?>|<!--(?:[^-<]|-(?!-))*-->)*"""
+    r"""(?P<tag><(?P<root>urlset|sitemapindex)(?:[ \t\r\n]+[\w:.-]+="[^"<&]*")*[ \t\r\n]*>)""",
+)
+_PIECE = re.compile(r'<(?P<tag>[^<>"\']*(?:"[^"<]*"[^<>"\']*)*)>|(?P<text>[^<>]+)')
+_ATTRIBUTE = re.compile(r'([^\s="]+)="([^"<]*)"')
+# Attributes with a handful of values become part of the pattern: less to match, nothing to store.
+_LITERAL = {"rel", "hreflang", "media", "type"}
+_SPACE = r"[ \t\r\n]*"
+_TEXT = r"([ \t\n]*[^< \t\n\x00-\x1f][^<\x00-\x08\x0b-\x1f]*)"
+_ATTRIBUTE_VALUE = r'([^"<\x00-\x1f]*)'
+_ENTITY = re.compile(r"&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([0-9A-Fa-f]{1,6}));")
+_NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
+_MAX_PATTERNS = 64
+_NOT_CHARACTERS = (b"\xef\xbf\xbe", b"\xef\xbf\xbf")
+
+
+@dataclass
+class _Pattern:
+    """How the entries of one kind look, and the rows found so far."""
+
+    regex: re.Pattern[str]
+    tokens: tuple[str, ...]
+    # For each slot of the shape: the number of the group, or the value that never changes.
+    sources: list[int | str]
+    rows: list[tuple[str, ...]] = field(default_factory=list)
+    entries: array[int] = field(default_factory=lambda: array("I"))
+
+
+class _Irregular(Exception):
+    """Something that only the general reader can judge."""
+
+
+def read(document: Document) -> bool:
+    """Read a regular sitemap in the protocol's namespace; False leaves the document untouched."""
+    data = document.data or b""
+    text = data.decode("latin-1")  # one character a byte, so that offsets are those of the file
+    prolog = _PROLOG.match(text)
+    if prolog is None or any(mark in data for mark in _NOT_CHARACTERS if not data.isascii()):
+        return False
+    try:
+        scan = _Scan(text, prolog)
+        scan.run()
+        scan.fill(document, is_ascii=data.isascii())
+    except _Irregular:
+        return False
+    return True
+
+
+class _Scan:
+    """One pass over the entries of a document."""
+
+    def __init__(self, text: str, prolog: re.Match[str]) -> None:
+        self._text = text
+        self._head = prolog[0]
+        self._root = prolog["root"]
+        self._close = f"</{xml.ENTRY_OF[self._root]}>"
+        self._patterns: list[_Pattern] = []
+        self._names: dict[str, str | None] = {}
+        self._position = prolog.end()
+        self.offsets: array[int] = array("I")
+
+    def run(self) -> None:
+        end = self._text.rfind(f"</{self._root}>")
+        tail = self._text[end + len(self._root) + 3 :]
+        if end < 0 or tail.strip(" \t\r\n") or ("]" in self._text and "]]>" in self._text):
+            raise _Irregular
+        last = self._text.rfind(self._close, 0, end)
+        while self._position < last:
+            pattern = self._next_pattern()
+            self._match_run(pattern)
+        if self._text[self._position : end].strip(" \t\r\n"):
+            raise _Irregular
+
+    def _match_run(self, pattern: _Pattern) -> None:
+        """The hot loop: as many entries of one kind as stand together."""
+        text, position = self._text, self._position
+        match, add_row, add_offset = pattern.regex.match, pattern.rows.append, self.offsets.append
+        first = len(self.offsets)
+        while found := match(text, position):
+            add_row(found.groups())
+            add_offset(position)
+            position = found.end()
+        self._position = position
+        pattern.entries.extend(range(first, len(self.offsets)))
+
+    def _next_pattern(self) -> _Pattern:
+        for pattern in self._patterns:
+            if pattern.regex.match(self._text, self._position):
+                return pattern
+        if len(self._patterns) == _MAX_PATTERNS:
+            raise _Irregular
+        end = self._text.find(self._close, self._position) + len(self._close)
+        pattern = self._learn(self._text[self._position : end])
+        self._patterns.append(pattern)
+        return pattern
+
+    def _learn(self, piece: str) -> _Pattern:
+        regex, raw = _generalise(piece)
+        document = f"{self._head}{piece}</{self._root}>".encode("latin-1")
+        known = xml.read_one(document)
+        found = regex.fullmatch(piece)
+        if known is None or found is None:
+            raise _Irregular
+        tokens, values, others = known
+        self._names.update(others)
+        groups = iter(range(regex.groups))
+        sources: list[int | str] = [next(groups) if value is None else value for value in raw]
+        told = [_decoded(found[source + 1] if isinstance(source, int) else source) for source in sources]
+        if told != values:
+            raise _Irregular
+        return _Pattern(regex, tokens, [s if isinstance(s, int) else _decoded(s) for s in sources])
+
+    def fill(self, document: Document, *, is_ascii: bool) -> None:
+        """Everything matched: put the rows into the document's columns."""
+        columns = [[_clean(list(values), is_ascii) for values in zip(*p.rows, strict=True)] for p in self._patterns]
+        empty = xml.read_root(f"{self._head}</{self._root}>".encode("latin-1"))
+        if empty is None or empty.namespace != SITEMAP_NS:
+            raise _Irregular
+        document.root = empty
+        table = entries.Table(document)
+        shape_of = array("I", bytes(4 * len(self.offsets)))
+        for pattern, found in zip(self._patterns, columns, strict=True):
+            number = table.number_of(pattern.tokens)
+            if number:
+                for entry in pattern.entries:
+                    shape_of[entry] = number
+            _spread(document, pattern, found, number)
+            pattern.rows.clear()
+        document.shape_of = shape_of
+        document.offsets = self.offsets
+        if len(self._patterns) > 1:
+            for column in document.columns.values():
+                column.put_in_order()
+        table.finish()
+        names = Names(SITEMAP_NS)
+        names.others.update(self._names)
+        xml.prepare(document)
+        xml.judge_root(document, names)
+
+
+def _generalise(piece: str) -> tuple[re.Pattern[str], list[str | None]]:
+    """The pattern of an entry; for each value in order, None if it is a group, else what it always is."""
+    pattern: list[str] = []
+    raw: list[str | None] = []
+    position = 0
+    for part in _PIECE.finditer(piece):
+        if part.start() != position:
+            raise _Irregular
+        position = part.end()
+        if part["tag"] is not None:
+            pattern.append(_tag(part["tag"], raw))
+        elif part["text"].strip(" \t\r\n"):
+            pattern.append(_TEXT)
+            raw.append(None)
+        else:
+            pattern.append(_SPACE)
+    if position != len(piece):
+        raise _Irregular
+    return re.compile("".join(pattern)), raw
+
+
+def _tag(tag: str, raw: list[str | None]) -> str:
+    pattern = "<"
+    position = 0
+    for attribute in _ATTRIBUTE.finditer(tag):
+        name, value = attribute.groups()
+        pattern += re.escape(tag[position : attribute.start(2)])
+        position = attribute.end(2)
+        if name.startswith("xmlns") or name in _LITERAL:
+            pattern += re.escape(value)
+            if not name.startswith("xmlns"):
+                raw.append(value)
+        else:
+            pattern += _ATTRIBUTE_VALUE
+            raw.append(None)
+    return pattern + re.escape(tag[position:]) + ">"
+
+
+def _spread(document: Document, pattern: _Pattern, found: list[list[str]], number: int) -> None:
+    """A shape's slots may share a column (four alternates, one `href` column): interleave them."""
+    count = len(pattern.entries)
+    by_path: dict[str, list[tuple[list[str], int]]] = {}
+    for (path, element), source in zip(document.shapes[number].slots, pattern.sources, strict=True):
+        values = found[source] if isinstance(source, int) else [source] * count
+        by_path.setdefault(path, []).append((values, element))
+    for path, slots in by_path.items():
+        column = document.column(path)
+        if len(slots) == 1:
+            column.values += slots[0][0]
+            column.entries += pattern.entries
+        else:
+            column.values += chain.from_iterable(zip(*(values for values, _ in slots), strict=True))
+            column.entries += array("I", chain.from_iterable(zip(*[pattern.entries] * len(slots), strict=True)))
+        column.elements += array("I", [element for _, element in slots]) * count
+
+
+def _clean(values: list[str], is_ascii: bool) -> list[str]:
+    """From the file's bytes to text: UTF-8, then entities; most columns need neither."""
+    if not is_ascii and not all(map(str.isascii, values)):
+        values = [value if value.isascii() else value.encode("latin-1").decode("utf-8") for value in values]
+    if any("&" in value for value in values):
+        values = [_expanded(value) if "&" in value else value for value in values]
+    return values
+
+
+def _decoded(value: str) -> str:
+    return _clean([value], value.isascii())[0]
+
+
+def _expanded(value: str) -> str:
+    """Predefined entities and character references; anything else is for expat to judge."""
+    if len(_ENTITY.findall(value)) != value.count("&"):
+        raise _Irregular
+    return _ENTITY.sub(_character, value)
+
+
+def _character(entity: re.Match[str]) -> str:
+    name, decimal, hexadecimal = entity.groups()
+    if name:
+        return _NAMED[name]
+    code = int(decimal) if decimal else int(hexadecimal, 16)
+    if code < 0x20 or 0xD800 <= code <= 0xDFFF or code in (0xFFFE, 0xFFFF) or code > 0x10FFFF:
+        raise _Irregular
+    return chr(code)

@@ -1,0 +1,153 @@
+"""What are these bytes? The first answer of the precedence list in docs/rules.md that applies."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import dataclass
+
+from sitemap_action.model import XML_SPACE, Fault
+from sitemap_action.parse import templates
+from sitemap_action.parse.lines import Lines
+
+_WIDE_BOMS = {
+    codecs.BOM_UTF32_LE: "UTF-32",
+    codecs.BOM_UTF32_BE: "UTF-32",
+    codecs.BOM_UTF16_LE: "UTF-16",
+    codecs.BOM_UTF16_BE: "UTF-16",
+}
+_DECLARED = re.compile(rb"""<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._:-]+)["']""")
+_UTF8_NAMES = {"utf-8", "utf8", "us-ascii", "ascii"}
+_DECLARATION = re.compile(rb"<\?xml[ \t\r\n]")
+_ROOT = re.compile(rb"<(?:[A-Za-z_][\w.-]*:)?(?:urlset|sitemapindex|rss|feed|RDF)[\s/>]")
+_PROLOG = re.compile(rb"(?:[ \t\r\n]+|<\?.*?\?>|<!--.*?-->)*", re.DOTALL)
+_HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body)[\s/>]", re.IGNORECASE)
+_HTML_PART = re.compile(
+    rb"<(?:meta|title|div|script|style|link|p|h[1-6]|center|table|span|main|section|br|b|form|noscript|pre)"
+    rb"[\s/>]",
+    re.IGNORECASE,
+)
+_CONFLICT_START = re.compile(rb"^<<<<<<<(?:[ \t].*)?\r?$", re.MULTILINE)
+_CONFLICT_END = re.compile(rb"^>>>>>>>(?:[ \t].*)?\r?$", re.MULTILINE)
+_URL_LINE = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]*://\S+|(?:www\.|//?)\S+")
+_HEAD = 4096
+
+
+@dataclass
+class Sniffed:
+    """UTF-8 bytes without a byte order mark, and the reader they are for; or what stands in the way."""
+
+    data: bytes
+    kind: str = ""
+    fault: Fault | None = None
+
+
+def sniff(data: bytes, name: str) -> Sniffed:
+    """Decide by content; the name only breaks the tie between plain text and broken XML."""
+    wide = _wide_encoding(data)
+    plain = without_mark(data)
+    if not plain.strip(XML_SPACE.encode()):
+        return Sniffed(plain, fault=Fault("document-empty"))
+    fault = (
+        _html(plain)
+        or templates.find(plain)
+        or _conflict(plain)
+        or _leading(plain)
+        or _encoding(plain, wide)
+        or _invalid_bytes(plain)
+    )
+    if fault is not None:
+        return Sniffed(plain, fault=fault)
+    return Sniffed(plain, _kind(plain, name))
+
+
+def _wide_encoding(data: bytes) -> str | None:
+    for mark, encoding in _WIDE_BOMS.items():
+        if data.startswith(mark):
+            return encoding
+    if data[:4] in (b"<\0?\0", b"<\0u\0", b"<\0s\0", b"\0<\0?", b"\0<\0u", b"\0<\0s"):
+        return "UTF-16"
+    return None
+
+
+def without_mark(data: bytes) -> bytes:
+    """UTF-8 without a byte order mark; wide encodings converted, to be looked at and then refused."""
+    wide = _wide_encoding(data)
+    if wide is None:
+        return data.removeprefix(codecs.BOM_UTF8)
+    codec = wide if data.startswith(tuple(_WIDE_BOMS)) else ("utf-16-be" if data[:1] == b"\0" else "utf-16-le")
+    return data.decode(codec, "replace").encode("utf-8", "replace")
+
+
+def _html(data: bytes) -> Fault | None:
+    prolog = _PROLOG.match(data)
+    start = prolog.end() if prolog else 0
+    if _HTML.match(data, start) or (_HTML_PART.match(data, start) and not _ROOT.search(data)):
+        return Fault("content-is-html", Lines(data).place(start))
+    return None
+
+
+def _conflict(data: bytes) -> Fault | None:
+    if b"<<<<<<<" not in data:
+        return None
+    start = _CONFLICT_START.search(data)
+    if start is None or not _CONFLICT_END.search(data, start.end()):
+        return None
+    return Fault("merge-conflict-markers", Lines(data).place(start.start()))
+
+
+def _leading(data: bytes) -> Fault | None:
+    """White space or text before the XML declaration; text before the root where there is none."""
+    root = _ROOT.search(data)
+    end = root.start() if root else min(len(data), _HEAD)
+    declaration = _DECLARATION.search(data, 0, end + 6)
+    if declaration is not None:
+        before = data[: declaration.start()]
+    elif root is not None:
+        before = data[: _skip_prolog(data, root.start())]
+    else:
+        return None
+    if not before:
+        return None
+    place = Lines(data).place(len(before))
+    shown = before.strip(XML_SPACE.encode())[:40].decode("utf-8", "replace")
+    return Fault("xml-leading-content", place, (shown,))
+
+
+def _skip_prolog(data: bytes, root: int) -> int:
+    """Length of what stands before the root and is neither white space, comment nor instruction."""
+    prolog = _PROLOG.match(data)
+    end = prolog.end() if prolog else 0
+    return 0 if end >= root or data[end : end + 1] == b"<" else root
+
+
+def _encoding(data: bytes, wide: str | None) -> Fault | None:
+    if wide:
+        return Fault("encoding-not-utf8", facts=(wide, "found"))
+    declared = _DECLARED.match(data)
+    if declared is None:
+        return None
+    name = declared[1].decode("ascii")
+    if name.lower() in _UTF8_NAMES:
+        return None
+    return Fault("encoding-not-utf8", Lines(data).place(declared.start(1)), (name, "declared"))
+
+
+def _invalid_bytes(data: bytes) -> Fault | None:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        place = Lines(data).place(error.start)
+        return Fault("encoding-invalid-bytes", place, (f"0x{data[error.start]:02X}",))
+    return None
+
+
+def _kind(data: bytes, name: str) -> str:
+    start = data.lstrip(XML_SPACE.encode())
+    if start.startswith(b"<"):
+        root = _ROOT.search(data)
+        local = root[0].rpartition(b":")[2].strip(b"< \t\r\n/>") if root else b""
+        return "feed" if local in (b"rss", b"feed", b"RDF") else "xml"
+    if name.lower().endswith((".txt", ".txt.gz")) or _URL_LINE.match(start):
+        return "text"
+    return "xml"

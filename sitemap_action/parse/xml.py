@@ -1,0 +1,163 @@
+"""XML sitemaps and indexes, by expat: every entry becomes a shape and its values."""
+
+from __future__ import annotations
+
+from xml.parsers import expat
+
+from sitemap_action.model import SITEMAP_NS, XML_SPACE, Document, Fault, Root, Stray
+from sitemap_action.parse import causes, entries
+from sitemap_action.parse.lines import Lines
+from sitemap_action.parse.names import Names, attribute_name
+
+ENTRY_OF = {"urlset": "url", "sitemapindex": "sitemap"}
+LEGACY_NAMESPACE = "http://www.google.com/schemas/sitemap/0.84"
+
+
+class _Refused(Exception):
+    """A DOCTYPE: nothing behind it is looked at, so nothing can be expanded."""
+
+
+def read(document: Document) -> None:
+    """Fill the document's root, strays, shapes and columns, or add the one fault that stops it."""
+    data = document.data or b""
+    prepare(document)
+    reader = _Reader(document, data)
+    try:
+        reader.parser.Parse(data, True)
+    except _Refused:
+        fault = Fault("doctype-present", Lines(data).place(reader.parser.CurrentByteIndex))
+    except expat.ExpatError as error:
+        fault = causes.explain(data, error.code, reader.parser.ErrorByteIndex)
+    else:
+        reader.table.finish()
+        judge_root(document, reader.names)
+        return
+    document.faults.append(fault)
+    reader.table.discard()
+
+
+def prepare(document: Document) -> None:
+    """Entries can be found again from now on."""
+    locator = entries.Locator(document)
+    document.locate, document.find_loc = locator, locator.loc
+
+
+def read_one(data: bytes) -> tuple[tuple[str, ...], list[str], dict[str, str | None]] | None:
+    """The one entry of a document as tokens, values and foreign namespaces; None if there is anything else."""
+    document = Document("", data)
+    reader = _Reader(document, data)
+    capture = reader.table = entries.Capture(document)
+    try:
+        reader.parser.Parse(data, True)
+    except (_Refused, expat.ExpatError):
+        return None
+    if len(capture.rows) != 1 or document.strays:
+        return None
+    return (*capture.rows[0], reader.names.others)
+
+
+def read_root(data: bytes) -> Root | None:
+    """The root of a document without entries."""
+    document = Document("", data)
+    reader = _Reader(document, data)
+    try:
+        reader.parser.Parse(data, True)
+    except (_Refused, expat.ExpatError):
+        return None
+    return document.root
+
+
+def judge_root(document: Document, names: Names) -> None:
+    """The document's format, and the one fault its root may have."""
+    root = document.root
+    assert root is not None  # expat has seen a root, or there would have been an error
+    document.other_namespaces = {uri: meant for uri, meant in names.others.items() if uri}
+    if root.name not in ENTRY_OF:
+        document.faults.append(Fault("root-unknown", root.place, (root.name,)))
+        return
+    document.format = root.name
+    if root.namespace == LEGACY_NAMESPACE:
+        document.faults.append(Fault("namespace-legacy", root.place, (root.namespace,)))
+    elif not root.namespace:
+        document.faults.append(Fault("namespace-missing", root.place, (root.name,)))
+    elif root.namespace != SITEMAP_NS:
+        document.faults.append(Fault("namespace-wrong", root.place, (root.namespace,)))
+    elif "" in names.others:
+        document.faults.append(Fault("namespace-missing", root.place, (ENTRY_OF[root.name],)))
+
+
+class _Reader:
+    """Expat's handlers: they collect an entry's events, the table folds them into a row."""
+
+    def __init__(self, document: Document, data: bytes) -> None:
+        self.document = document
+        self.lines = Lines(data)
+        self.declared: dict[str, str] = {}
+        self.names = Names("")
+        self.table: entries.Table = entries.Table(document)
+        parser = expat.ParserCreate("utf-8", "}")
+        parser.buffer_text = True
+        parser.ordered_attributes = True
+        parser.StartNamespaceDeclHandler = self._declare
+        parser.StartDoctypeDeclHandler = self._doctype
+        parser.StartElementHandler = self._root
+        self.parser = parser
+
+    def _declare(self, prefix: str | None, uri: str | None) -> None:
+        if self.document.root is None:
+            self.declared[prefix or ""] = uri or ""
+
+    def _doctype(self, *_: object) -> None:
+        raise _Refused
+
+    def _root(self, raw: str, attributes: list[str]) -> None:
+        namespace, _, local = raw.rpartition("}")
+        place = self.lines.place(self.parser.CurrentByteIndex)
+        names = [attribute_name(name) for name in attributes[::2]]
+        self.document.root = Root(local, namespace, names, self.declared, place)
+        self.parser.StartElementHandler = None
+        if local in ENTRY_OF:
+            self.names = Names(namespace)
+            self._read_entries(ENTRY_OF[local])
+
+    def _read_entries(self, entry_name: str) -> None:
+        events: entries.Events = []
+        depth = 0
+        is_entry = False
+        names, parser, append = self.names, self.parser, events.append
+
+        def start(raw: str, attributes: list[str]) -> None:
+            nonlocal depth, is_entry
+            depth += 1
+            if depth == 1:
+                is_entry = names[raw] == entry_name
+                self._between(events, None if is_entry else names[raw])
+                if is_entry:
+                    self.table.begin(parser.CurrentByteIndex)
+            append((raw, attributes))
+
+        def end(raw: str) -> None:
+            nonlocal depth
+            depth -= 1
+            if depth == 0:
+                if is_entry:
+                    self.table.add(events, names)
+                events.clear()
+            elif depth < 0:
+                self._between(events, None)
+            append(None)
+
+        parser.StartElementHandler = start
+        parser.EndElementHandler = end
+        parser.CharacterDataHandler = append
+
+    def _between(self, events: entries.Events, element: str | None) -> None:
+        """What stands below the root and is no entry: text, and elements by other names."""
+        text = "".join(event for event in events if isinstance(event, str)).strip(XML_SPACE)
+        events.clear()
+        if text or element:
+            place = self.lines.place(self.parser.CurrentByteIndex)
+            if text:
+                self.document.strays.append(Stray("", text, place))
+            if element:
+                self.document.strays.append(Stray(element, "", place))

@@ -1,0 +1,207 @@
+"""URLs: what is wrong with one, its parts, and when two of them mean the same page."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+from urllib.parse import quote, unquote_to_bytes
+
+# White space as XML knows it; other kinds are part of the value.
+XML_SPACE = " \t\r\n"
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(?!\d)")
+_PARTS = re.compile(r"([A-Za-z]+)://([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?", re.DOTALL)
+# The common case, and provably free of every fault below: one match instead of many.
+_ORDINARY = re.compile(r"https?://[a-z0-9]+(?:[.-][a-z0-9]+)*\.[a-z]{2,}/[A-Za-z0-9._~/-]*")
+_HOST = re.compile(r"[^\W_](?:[\w-]*\w)?(?:\.[\w](?:[\w-]*\w)?)*\.?")
+_BAD_PATH = re.compile(r"[\x00-\x20\x7f-\xa0\"<>\\^`{|}\[\]\s]")
+_BAD_QUERY = re.compile(r"[\x00-\x20\x7f-\xa0\"<>\\^`{}\s]")
+_BAD_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
+_NOT_CHARACTERS = re.compile(r"[\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+_DEFAULT_PORT = {"http": 80, "https": 443}
+_INDEX = re.compile(r"/index\.html?$")
+_UNRESERVED = re.compile(r"%([0-9A-Fa-f]{2})")
+
+
+class Url(NamedTuple):
+    """A sound absolute URL in its parts; host and scheme in lower case, port None if default."""
+
+    scheme: str
+    host: str
+    port: int | None
+    path: str
+    query: str
+    fragment: str
+    credentials: bool
+
+    @property
+    def origin(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{self.scheme}://{host}" + (f":{self.port}" if self.port is not None else "")
+
+    @property
+    def directory(self) -> str:
+        """The path up to and with its last slash."""
+        return self.path[: self.path.rfind("/") + 1] or "/"
+
+
+class UrlFault(NamedTuple):
+    """Why a value is no URL that a sitemap may list: `kind` is the rule's id behind `loc-`."""
+
+    kind: str
+    reason: str
+
+
+@lru_cache(maxsize=4096)
+def examine(value: str) -> Url | UrlFault:
+    """Take a trimmed value apart, or say the first thing that is wrong with it."""
+    hidden = value.strip()
+    if hidden != value.strip(XML_SPACE) and _SCHEME.match(hidden):
+        return UrlFault("invalid", f"has {_character(value, hidden)} around it")
+    scheme = _SCHEME.match(value)
+    if scheme is None:
+        return UrlFault("not-absolute", "has no scheme and host")
+    if scheme[1].lower() not in _DEFAULT_PORT:
+        return UrlFault("scheme-unsupported", f"has the scheme `{scheme[1].lower()}:`")
+    parts = _PARTS.fullmatch(value)
+    if parts is None:
+        return UrlFault("invalid", "has no `//` and host behind the scheme")
+    return _examine_parts(parts)
+
+
+def _examine_parts(parts: re.Match[str]) -> Url | UrlFault:
+    scheme, authority, path, query, fragment = (part or "" for part in parts.groups())
+    user, _, server = authority.rpartition("@")
+    host, port = _split_port(server)
+    fault = _host_fault(host) or _port_fault(port) or _character_fault(path, query, fragment)
+    if fault is not None:
+        return UrlFault("invalid", fault)
+    scheme = scheme.lower()
+    number = int(port) if port else None
+    if number == _DEFAULT_PORT[scheme]:
+        number = None
+    host = host.strip("[]").lower()
+    return Url(scheme, host, number, path, query[1:], fragment, bool(user or "@" in authority))
+
+
+def _split_port(server: str) -> tuple[str, str]:
+    if server.startswith("["):
+        host, _, rest = server.partition("]")
+        return host + "]", rest[1:] if rest.startswith(":") else rest
+    host, _, port = server.partition(":")
+    return host, port
+
+
+def _host_fault(host: str) -> str | None:
+    if not host:
+        return "has no host"
+    if host.startswith("["):
+        try:
+            ipaddress.IPv6Address(host[1:-1])
+        except ValueError:
+            return f"has the host `{host}`, which is no IPv6 address"
+        return None
+    if re.search(r"\s", host):
+        return "has white space in its host"
+    if not _HOST.fullmatch(host):
+        return f"has the host `{host}`, which no name server can know"
+    if re.fullmatch(r"[\d.]+", host):
+        try:
+            ipaddress.IPv4Address(host.rstrip("."))
+        except ValueError:
+            return f"has the host `{host}`, which is no IPv4 address"
+    return None
+
+
+def _port_fault(port: str) -> str | None:
+    if port and not (port.isascii() and port.isdigit() and 0 < int(port[:6]) < 65536):
+        return f"has the port `{port[:20]}`"
+    return None
+
+
+def _character_fault(path: str, query: str, fragment: str) -> str | None:
+    bad = _BAD_PATH.search(path) or _BAD_QUERY.search(query + fragment)
+    if bad is not None:
+        what = "a space" if bad[0] == " " else _named(bad[0])
+        return f"contains {what}, which must be written {quote(bad[0])}"
+    if _BAD_PERCENT.search(path + query + fragment):
+        return "contains a `%` that is not followed by two hex digits"
+    if _NOT_CHARACTERS.search(path + query + fragment):
+        return "contains a code point that is no character"
+    return None
+
+
+def _named(character: str) -> str:
+    return f"`{character}`" if character.isprintable() else f"the character U+{ord(character):04X}"
+
+
+def _character(value: str, inner: str) -> str:
+    outer = value.strip(XML_SPACE)
+    return _named(outer[0] if outer[0] != inner[0] else outer[-1])
+
+
+def is_ordinary(value: str) -> bool:
+    """True for the plain URLs that most sitemaps consist of; False says nothing."""
+    return _ORDINARY.fullmatch(value) is not None and len(value) < 2048
+
+
+def odd_ones(values: Sequence[str]) -> frozenset[str]:
+    """The values that are not ordinary, in one go."""
+    fullmatch = _ORDINARY.fullmatch
+    odd = [value for value in values if not fullmatch(value)]
+    if max(map(len, values), default=0) >= 2048:
+        odd += [value for value in values if len(value) >= 2048]
+    return frozenset(odd)
+
+
+def parse(value: str) -> Url | None:
+    """The parts of a sound URL, None for any other value."""
+    found = examine(value)
+    return found if isinstance(found, Url) else None
+
+
+def host(value: str) -> str:
+    """The host of a sound URL, else an empty string."""
+    found = parse(value)
+    return found.host if found else ""
+
+
+def split_origin(value: str) -> tuple[str, str]:
+    """Origin and path of a sound URL; cheap for ordinary ones, ('', '') for faulty values."""
+    if is_ordinary(value):
+        slash = value.find("/", 8)
+        return value[:slash], value[slash:]
+    found = parse(value)
+    return (found.origin, found.path or "/") if found else ("", "")
+
+
+def same_page(value: str) -> str:
+    """One spelling for URLs that RFC 3986 calls equivalent: case of host, default port, escaping, root slash."""
+    found = None if is_ordinary(value) else parse(value)
+    if found is None:
+        return value
+    tail = _spell(found.path or "/") + (f"?{_spell(found.query)}" if found.query else "")
+    return found.origin + tail + _spell(found.fragment)
+
+
+def variant(page: str) -> str:
+    """One spelling for URLs that most servers answer with the same page; takes what same_page gives."""
+    rest = page.partition("://")[2].removeprefix("www.")
+    path, mark, query = rest.partition("?")
+    path = _INDEX.sub("/", path).rstrip("/")
+    return path + mark + query
+
+
+def _spell(text: str) -> str:
+    """Upper-case escapes, none for characters that need none; raw characters outside ASCII escaped."""
+    if "%" in text:
+        text = _UNRESERVED.sub(_unescape, text)
+    return text if text.isascii() else quote(text, safe="%/:?#[]@!$&'()*+,;=~|")
+
+
+def _unescape(escape: re.Match[str]) -> str:
+    byte = unquote_to_bytes(escape[0])
+    character = byte.decode("latin-1")
+    return character if character.isascii() and (character.isalnum() or character in "-._~") else escape[0].upper()
