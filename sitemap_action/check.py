@@ -1,0 +1,92 @@
+"""Runs every rule over every document in one pass, then the rules about the whole set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from sitemap_action.model import Column, Document, Severity
+from sitemap_action.rules.base import Found, Rule, Verdict
+from sitemap_action.site import Site
+
+
+class Checker:
+    """The rules of one set; each hook is asked only of the rules that override it."""
+
+    def __init__(self, site: Site, rules: Iterable[type[Rule]]) -> None:
+        self.site = site
+        self._rules = [rule(site) for rule in rules]
+        self._by_id = {rule.id: rule for rule in self._rules}
+        self._document_rules = _overriding(self._rules, "document")
+        self._shape_rules = _overriding(self._rules, "shape")
+        self._by_field: dict[str, list[Rule]] = {}
+        for rule in self._rules:
+            for path in rule.fields:
+                self._by_field.setdefault(path, []).append(rule)
+
+    def check(self, document: Document) -> Iterator[Found]:
+        """Everything that can be said of this document while its values are at hand."""
+        yield from self._faults(document)
+        if not document.readable:
+            return
+        for path, rules in self._by_field.items():
+            column = document.columns.get(path)
+            if column is not None:
+                yield from _values(document, path, column, rules)
+        for rule in self._shape_rules:
+            yield from _shapes(document, rule)
+        for rule in self._document_rules:
+            yield from rule.document(document)
+
+    def finish(self) -> Iterator[Found]:
+        """What only the whole set shows."""
+        self.site.settle()
+        for rule in self._rules:
+            yield from rule.whole_site()
+
+    def _faults(self, document: Document) -> Iterator[Found]:
+        for fault in document.faults:
+            rule = self._by_id.get(fault.rule)
+            if rule is not None:
+                verdict = rule.fault(fault, document)
+                if verdict is not None:
+                    message, severity = _split(verdict)
+                    yield rule.found(message, document, place=fault.place, severity=severity)
+
+
+def _overriding(rules: list[Rule], hook: str) -> list[Rule]:
+    return [rule for rule in rules if getattr(type(rule), hook) is not getattr(Rule, hook)]
+
+
+def _values(document: Document, path: str, column: Column, rules: list[Rule]) -> Iterator[Found]:
+    distinct: dict[str, None] | None = None
+    for rule in rules:
+        if rule.odd_urls_only:
+            candidates: Iterable[str] = column.odd_urls
+        else:
+            candidates = distinct = distinct or dict.fromkeys(column.values)
+        if rule.hint is not None:
+            candidates = filter(rule.hint.search, candidates)
+        verdicts = {value: verdict for value in candidates if (verdict := rule.value(value, path))}
+        if verdicts:
+            yield from _occurrences(document, column, rule, verdicts)
+
+
+def _occurrences(document: Document, column: Column, rule: Rule, verdicts: dict[str, Verdict]) -> Iterator[Found]:
+    for value, entry, element in zip(column.values, column.entries, column.elements, strict=True):
+        verdict = verdicts.get(value)
+        if verdict is not None:
+            message, severity = _split(verdict)
+            yield rule.found(message, document, entry, element, severity=severity)
+
+
+def _shapes(document: Document, rule: Rule) -> Iterator[Found]:
+    for shape in document.shapes:
+        for element, verdict in rule.shape(shape):
+            if verdict is not None:
+                message, severity = _split(verdict)
+                for entry in document.entries_of(shape):
+                    yield rule.found(message, document, entry, element.ordinal, severity=severity)
+
+
+def _split(verdict: str | tuple[str, Severity]) -> tuple[str, Severity | None]:
+    return (verdict, None) if isinstance(verdict, str) else verdict

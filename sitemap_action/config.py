@@ -1,0 +1,126 @@
+"""Settings that do not come from the command line: the environment, then the config file."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+OWN_FILE = ".sitemap-action.toml"
+_PROJECT_FILE = "pyproject.toml"
+_TABLE = "sitemap-action"
+_PREFIX = "SITEMAP_ACTION_"
+_NOT_SETTINGS = {"help", "version", "explain", "list_rules", "config"}
+
+
+def load(command: click.Command, path: str | None, environment: Mapping[str, str], folder: Path) -> dict[str, Any]:
+    """Defaults for Click: the environment wins over the file."""
+    parameters = {parameter.name or "": parameter for parameter in command.params}
+    path = path or environment.get(f"{_PREFIX}CONFIG") or None
+    settings = _from_file(path, folder, parameters)
+    settings.update(_from_environment(environment, parameters))
+    return settings
+
+
+def _from_environment(environment: Mapping[str, str], parameters: Mapping[str, click.Parameter]) -> dict[str, Any]:
+    """An empty variable means unset; repeatable ones take one value per line."""
+    found: dict[str, Any] = {}
+    for name, parameter in parameters.items():
+        value = environment.get(_PREFIX + _public_name(name).upper().replace("-", "_"), "")
+        if name in _NOT_SETTINGS or not value.strip():
+            continue
+        found[name] = [line.strip() for line in value.splitlines() if line.strip()] if _is_many(parameter) else value.strip()
+    return found
+
+
+def _from_file(path: str | None, folder: Path, parameters: Mapping[str, click.Parameter]) -> dict[str, Any]:
+    source, table = _given(Path(path)) if path else _search(folder)
+    settings: dict[str, Any] = {}
+    names = {_public_name(name): name for name in parameters if name not in _NOT_SETTINGS}
+    for key, value in table.items():
+        name = names.get(key.replace("_", "-"))
+        if name is None:
+            raise click.UsageError(f"{source}: unknown key `{key}`.{_suggest(key, list(names))}")
+        settings[name] = _checked(source, key, value, _is_many(parameters[name]))
+    return settings
+
+
+def _checked(source: Path, key: str, value: Any, is_many: bool) -> Any:
+    wanted = "an array" if is_many else "a single value"
+    if is_many != isinstance(value, list) or isinstance(value, dict):
+        raise click.UsageError(f"{source}: `{key}` takes {wanted}.")
+    items = value if is_many else [value]
+    if any(isinstance(item, (list, dict)) for item in items):
+        raise click.UsageError(f"{source}: `{key}` takes {wanted}.")
+    texts = [str(item).lower() if isinstance(item, bool) else str(item) for item in items]
+    return texts if is_many else texts[0]
+
+
+def _given(path: Path) -> tuple[Path, dict[str, Any]]:
+    data = _read(path)
+    if path.name == _PROJECT_FILE:
+        return path, _project_table(path, data) or {}
+    return path, data
+
+
+def _search(folder: Path) -> tuple[Path, dict[str, Any]]:
+    """From the folder upwards: the first that has settings; our own file wins over pyproject.toml."""
+    for parent in (folder, *folder.parents):
+        own, project = parent / OWN_FILE, parent / _PROJECT_FILE
+        has_own = own.is_file()
+        table = _project_table(project, _read(project, is_ours=False)) if project.is_file() else None
+        if has_own and table is not None:
+            raise click.UsageError(f"Both {own} and [tool.{_TABLE}] in {project} hold settings; keep one of them.")
+        if has_own:
+            return own, _read(own)
+        if table is not None:
+            return project, table
+    return folder / OWN_FILE, {}
+
+
+def _project_table(path: Path, data: dict[str, Any]) -> dict[str, Any] | None:
+    tool = data.get("tool")
+    table = tool.get(_TABLE) if isinstance(tool, dict) else None
+    if table is not None and not isinstance(table, dict):
+        raise click.UsageError(f"{path}: [tool.{_TABLE}] must be a table.")
+    return table
+
+
+def _read(path: Path, *, is_ours: bool = True) -> dict[str, Any]:
+    """Somebody else's broken pyproject.toml is none of our business unless it was named."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        reason = error.strerror or str(error)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        reason = str(error)
+    if not is_ours:
+        return {}
+    raise click.UsageError(f"Cannot read the config file {path}: {reason}.")
+
+
+def _public_name(name: str) -> str:
+    return {"targets": "target"}.get(name, name).replace("_", "-")
+
+
+def _is_many(parameter: click.Parameter) -> bool:
+    return parameter.multiple if isinstance(parameter, click.Option) else parameter.nargs == -1
+
+
+def _suggest(word: str, choices: list[str]) -> str:
+    close = difflib.get_close_matches(word, choices, n=1)
+    return f" Did you mean `{close[0]}`?" if close else ""
+
+
+def environment() -> Mapping[str, str]:
+    return os.environ

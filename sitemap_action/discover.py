@@ -1,0 +1,150 @@
+"""A built directory seen as a crawler sees an origin: which sitemaps does it offer, and where is it served?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urljoin
+
+from sitemap_action import urls
+from sitemap_action.model import Fault, Place
+from sitemap_action.robots import Robots, RobotsLine, read_robots
+from sitemap_action.site import Site
+from sitemap_action.sources import display, file_below, read_file, sitemap_files
+
+CONVENTIONS = ("sitemap.xml", "sitemap.txt", "sitemap_index.xml", "sitemap-index.xml")
+_SMALL = 2_000_000
+_PEEK = 4096
+
+
+@dataclass
+class Candidate:
+    """A file that may be a sitemap, with how it was found; or a promise without a file."""
+
+    path: Path | None
+    found_by: list[str]
+    url: str = ""
+    line: int | None = None
+    failure: Fault | None = field(default=None)
+
+
+class BuiltSite:
+    """A directory, the URL it is served at, and the mapping between the two."""
+
+    def __init__(self, root: Path, site: Site) -> None:
+        self.root = root
+        self.site = site
+        site.is_directory = True
+        site.root = display(root)
+        site.robots = self._robots()
+        self._infer_url()
+
+    def _robots(self) -> Robots | None:
+        path = self.root / "robots.txt"
+        if not path.is_file():
+            return None
+        data = read_file(path, _SMALL)
+        if isinstance(data, Fault):
+            robots = Robots(display(path))
+            robots.problem = data.facts[0]
+            return robots
+        return read_robots(display(path), data)
+
+    def _infer_url(self) -> None:
+        """robots.txt, then CNAME; the host most entries share is known only at the end."""
+        if self.site.url is not None:
+            return
+        lines = [url for line in self.site.robots.sitemaps if (url := urls.parse(line.value))] if self.site.robots else []
+        for url in lines:
+            prefix = self._prefix_of(url.path)
+            if prefix is not None:
+                self._served_at(url._replace(path=prefix), "robots")
+                return
+        if lines:
+            self._served_at(lines[0]._replace(path="/"), "robots")
+            return
+        name = read_file(self.root / "CNAME", 1000)
+        host = urls.parse("https://" + name.decode("utf-8", "replace").strip()) if isinstance(name, bytes) else None
+        if host is not None:
+            self._served_at(host._replace(path="/"), "cname")
+
+    def _served_at(self, url: urls.Url, told_by: str) -> None:
+        self.site.url = url._replace(query="", fragment="", credentials=False)
+        self.site.url_from = told_by
+
+    def _prefix_of(self, url_path: str) -> str | None:
+        """What stands before the longest end of the path that is a file here: `/repo/` for project pages."""
+        parts = url_path.lstrip("/").split("/")
+        for skipped in range(len(parts)):
+            if file_below(self.root, "/".join(parts[skipped:])):
+                return "/" + "".join(f"{part}/" for part in parts[:skipped])
+        return None
+
+    @property
+    def prefix(self) -> str:
+        return self.site.url.directory if self.site.url else "/"
+
+    def file_for(self, url_path: str) -> Path | None:
+        """The built file behind a path of this host."""
+        if not url_path.startswith(self.prefix):
+            return None
+        return file_below(self.root, url_path[len(self.prefix) :])
+
+    def path_of(self, file: Path) -> str:
+        """Where on its host a built file is served."""
+        return self.prefix + file.relative_to(self.root).as_posix()
+
+    def candidates(self) -> Iterator[Candidate]:
+        """As a crawler finds them, then whatever else lies there; indexes first, to find their children."""
+        for line in self.site.robots.sitemaps if self.site.robots else ():
+            yield from self._named(line)
+        for name in CONVENTIONS:
+            if (self.root / name).is_file():
+                yield Candidate(self.root / name, ["convention"])
+        for href in self._links():
+            path = self.file_for(urls.split_origin(href)[1])
+            if path is not None:
+                yield Candidate(path, ["link"])
+        yield from (Candidate(path, ["directory"]) for path in sorted(self._others(), key=_is_no_index))
+
+    def _named(self, line: RobotsLine) -> Iterator[Candidate]:
+        base = self.site.url.origin + self.prefix if self.site.url else "https://site.invalid/"
+        url = urls.parse(urljoin(base, line.value))
+        if url is None or (self.site.url is not None and url.host not in (self.site.url.host, "site.invalid")):
+            return  # not ours to look for: a rule about robots.txt speaks of it
+        path = self.file_for(url.path)
+        failure = None if path else Fault("fetch-failed", Place(line.line, 1), ("no built file answers to it",))
+        yield Candidate(path, ["robots.txt"], line.value, line.line, failure)
+
+    def _links(self) -> list[str]:
+        data = read_file(self.root / "index.html", _SMALL)
+        if isinstance(data, Fault) or b"sitemap" not in data.lower():
+            return []
+        from lxml import etree
+
+        tree = etree.HTML(data)
+        base = (self.site.url.origin if self.site.url else "https://site.invalid") + self.prefix
+        links = tree.iterfind(".//link[@href]") if tree is not None else ()
+        return [
+            urljoin(base, link.get("href", "").strip())
+            for link in links
+            if "sitemap" in link.get("rel", "").lower().split()
+        ]
+
+    def _others(self) -> Iterator[Path]:
+        """Files that only their name makes a sitemap; a text without any URL is just a text."""
+        for path in sitemap_files(self.root):
+            if path.suffix.lower() == ".txt":
+                data = read_file(path, _SMALL)
+                if isinstance(data, bytes) and b"://" not in data and path.parent != self.root:
+                    continue
+            yield path
+
+
+def _is_no_index(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return b"<sitemapindex" not in file.read(_PEEK)
+    except OSError:
+        return True

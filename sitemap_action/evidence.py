@@ -1,0 +1,77 @@
+"""What each step looked at, in a line or two: the part of the report that is there when all is well."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from sitemap_action.model import Step
+
+if TYPE_CHECKING:
+    from sitemap_action.report import Report
+
+TOLD_BY = {
+    "option": "--site-url",
+    "robots": "robots.txt",
+    "cname": "CNAME",
+    "entries": "the host most entries share",
+    "target": "the target",
+}
+
+
+def evidence_for(step: Step, report: Report) -> Iterator[str]:
+    """The lines for one step."""
+    yield from _WRITERS[step](report)
+
+
+def _discover(report: Report) -> Iterator[str]:
+    ways = Counter(how for document in report.documents for how in document.found_by)
+    if ways:
+        yield plural(len(report.documents), "sitemap") + ": " + ", ".join(f"{how} {n}" for how, n in sorted(ways.items()))
+    for site in report.sites:
+        yield from site.evidence
+
+
+def _fetch(report: Report) -> Iterator[str]:
+    read = [document for document in report.documents if not document.failed]
+    size = sum(document.size for document in read)
+    yield f"{len(read)} of {len(report.documents)} read, {size:,} bytes uncompressed"
+
+
+def _parse(report: Report) -> Iterator[str]:
+    formats = Counter(document.format for document in report.documents)
+    yield ", ".join(f"{name} {count}" for name, count in sorted(formats.items()))
+    yield plural(report.urls, "URL")
+
+
+def _quality(report: Report) -> Iterator[str]:
+    pages = [document.summary for document in report.documents if document.readable and not document.is_index]
+    dated = sum(summary.entries - summary.without_lastmod for summary in pages)
+    yield f"lastmod on {dated:,} of {plural(sum(summary.entries for summary in pages), 'URL')}"
+    used = Counter[str]()
+    for summary in pages:
+        used.update(summary.extensions)
+    if any(used.values()):
+        yield ", ".join(f"{name} {count:,}" for name, count in used.items() if count)
+
+
+def _scope(report: Report) -> Iterator[str]:
+    for site in report.sites:
+        if site.url is not None:
+            yield f"site {site.url.origin}{site.url.directory}, told by {TOLD_BY[site.url_from or 'entries']}"
+        else:
+            yield "the site's URL is not known"
+
+
+def plural(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" + ("" if count == 1 else "s")
+
+
+_WRITERS = {
+    Step.DISCOVER: _discover,
+    Step.FETCH: _fetch,
+    Step.PARSE: _parse,
+    Step.QUALITY: _quality,
+    Step.SCOPE: _scope,
+}

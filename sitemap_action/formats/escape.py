@@ -1,0 +1,20 @@
+"""Text from a sitemap or a file name, made harmless for a terminal or a log."""
+
+from __future__ import annotations
+
+import re
+
+# C0 and C1 controls, line and paragraph separators, bidirectional and invisible marks, surrogates.
+_HARMFUL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+
+
+def clean(text: str) -> str:
+    """Every character that could move a cursor, start a line or turn text around, as an escape."""
+    return _HARMFUL.sub(_escape, text)
+
+
+def _escape(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    if code < 0x100:
+        return {9: "\\t", 10: "\\n", 13: "\\r"}.get(code, f"\\x{code:02x}")
+    return f"\\u{code:04x}"

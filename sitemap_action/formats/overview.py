@@ -1,0 +1,98 @@
+"""What was checked: the tree of documents, their dates and extensions, how close they are to the limits."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from sitemap_action.evidence import TOLD_BY, plural
+from sitemap_action.formats.escape import clean
+from sitemap_action.formats.style import Style
+from sitemap_action.model import MAX_DOCUMENT_BYTES, MAX_ENTRIES, Document
+from sitemap_action.report import Report
+
+_BARS = "▁▂▃▄▅▆▇█"
+_MOST_DOCUMENTS = 30
+
+
+def overview(report: Report, style: Style) -> Iterator[str]:
+    """Nothing here is a defect; it answers "what does this site publish?"."""
+    for site in report.sites:
+        if site.url is not None:
+            told = TOLD_BY[site.url_from or "entries"]
+            yield f"Site       {clean(site.url.origin + site.url.directory)} (told by {told})"
+    if report.documents:
+        yield from _documents(report, style)
+        yield from _dates(report)
+        yield from _limits(report)
+        yield ""
+
+
+def _documents(report: Report, style: Style) -> Iterator[str]:
+    shown = report.documents if style.verbose else report.documents[:_MOST_DOCUMENTS]
+    depths = _depths(report.documents)
+    names = ["  " * depths[document.location] + clean(document.location) for document in shown]
+    room = min(max(map(len, names)), 60)
+    yield f"Documents  {plural(len(report.documents), 'document')}, {plural(report.urls, 'URL')}"
+    for name, document in zip(names, shown, strict=True):
+        yield f"  {name:{room}}  {_facts(document)}"
+    if len(shown) < len(report.documents):
+        yield style.paint(f"  … and {len(report.documents) - len(shown):,} more (--verbose lists all)", "dim")
+
+
+def _depths(documents: list[Document]) -> dict[str, int]:
+    depths: dict[str, int] = {}
+    for document in documents:
+        depths[document.location] = depths.get(document.parent, -1) + 1 if document.parent else 0
+    return depths
+
+
+def _facts(document: Document) -> str:
+    summary = document.summary
+    noun = "sitemap" if document.is_index else "URL"
+    facts = [f"{document.format:12}", f"{plural(summary.entries, noun):>12}", f"{_size(document):>10}"]
+    if summary.oldest:
+        facts.append(f"lastmod {_day(summary.oldest)} … {_day(summary.newest or '')}")
+    used = [f"{kind} {count:,}" for kind, count in summary.extensions.items() if count]
+    return "  ".join(facts) + ("  " + ", ".join(used) if used else "")
+
+
+def _day(text: str) -> str:
+    return clean(text[:10] if text[:4].isdigit() else text)
+
+
+def _size(document: Document) -> str:
+    size: float = document.size
+    for unit in ("B", "kB", "MB"):
+        if size < 1000 or unit == "MB":
+            break
+        size /= 1000
+    text = f"{size:.0f} {unit}" if unit == "B" else f"{size:.1f} {unit}"
+    return text + (" gz" if document.compressed else "")
+
+
+def _dates(report: Report) -> Iterator[str]:
+    """A bar per year (per month where all is within two years), so that one build date on all pages stands out."""
+    months: Counter[str] = Counter()
+    for document in report.documents:
+        if not document.is_index:
+            months.update(document.summary.months)
+    if not months:
+        return
+    years = {month[:4] for month in months}
+    periods: Counter[str] = Counter()
+    for month, count in months.items():
+        periods[month if len(years) <= 2 else month[:4]] += count
+    highest = max(periods.values())
+    recent = sorted(periods)[-12:]
+    bars = "  ".join(f"{period} {_BARS[(periods[period] * 7) // highest]} {periods[period]:,}" for period in recent)
+    earlier = "… " if len(recent) < len(periods) else ""
+    missing = sum(d.summary.without_lastmod for d in report.documents if d.readable and not d.is_index)
+    yield f"lastmod    {earlier}{bars}" + (f"  none {missing:,}" if missing else "")
+
+
+def _limits(report: Report) -> Iterator[str]:
+    fullest = max(report.documents, key=lambda document: document.summary.entries)
+    largest = max(report.documents, key=lambda document: document.size)
+    entries, size = fullest.summary.entries / MAX_ENTRIES, largest.size / MAX_DOCUMENT_BYTES
+    yield f"Limits     fullest file {entries:.1%} of {MAX_ENTRIES:,} entries, largest {size:.1%} of 50 MB"

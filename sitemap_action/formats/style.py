@@ -1,0 +1,22 @@
+"""How text looks: colour or none, how wide, how much."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+_CODES = {"red": "31", "green": "32", "yellow": "33", "blue": "34", "dim": "2", "bold": "1", "inverse": "7"}
+
+
+@dataclass(frozen=True)
+class Style:
+    """Plain unless told otherwise; width None means: never wrap."""
+
+    color: bool = False
+    width: int | None = None
+    quiet: bool = False
+    verbose: bool = False
+
+    def paint(self, text: str, *looks: str) -> str:
+        if not self.color or not text:
+            return text
+        return "".join(f"\x1b[{_CODES[look]}m" for look in looks) + text + "\x1b[0m"

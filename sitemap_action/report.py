@@ -1,0 +1,220 @@
+"""Findings in the order of the documents, counts in full, examples up to a cap; steps, score, verdict."""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sitemap_action.model import Document, Place, Severity, Step
+from sitemap_action.rules.base import DOCS, Found, Rule
+from sitemap_action.site import Site
+
+_STEP_SCORE = {"pass": 1.0, "warn": 0.5, "fail": 0.0, "skip": 0.0}
+
+
+@dataclass
+class Finding:
+    """A finding as it is shown; `count` is the total on the first of its rule, document and severity."""
+
+    rule: type[Rule]
+    severity: Severity
+    message: str
+    document: str | None
+    place: Place
+    url: str | None
+    count: int = 1
+
+    @property
+    def help(self) -> str:
+        return f"{DOCS}#{self.rule.id}"
+
+
+@dataclass(frozen=True)
+class Policy:
+    """What the user decided about findings: other severities, URLs to leave out, how many to list."""
+
+    severities: Mapping[str, Severity] = field(default_factory=dict)
+    ignored_urls: Sequence[str] = ()
+    max_findings: int = 10
+
+
+@dataclass(frozen=True)
+class StepResult:
+    """One row of the verdict."""
+
+    step: Step
+    status: str
+    evidence: tuple[str, ...]
+
+    @property
+    def score(self) -> float:
+        return _STEP_SCORE[self.status]
+
+
+class Report:
+    """Takes findings while documents pass by, and holds what the formats write down."""
+
+    def __init__(self, targets: Sequence[str], policy: Policy) -> None:
+        self.targets = list(targets)
+        self.kind = "files"
+        self.sites: list[Site] = []
+        self.documents: list[Document] = []
+        self.ignored = 0
+        self._policy = policy
+        self._ignored = [re.compile(fnmatch.translate(glob)) for glob in policy.ignored_urls]
+        self._totals: Counter[tuple[str, str | None, Severity]] = Counter()
+        self._kept: list[Finding] = []
+
+    # Taking findings in
+
+    def add(self, founds: Iterable[Found]) -> None:
+        """Count them all, keep the first few of each rule, document and severity."""
+        groups: dict[tuple[str, str | None, Severity], list[Found]] = {}
+        for found in founds:
+            if self._ignored and self._is_ignored(found):
+                self.ignored += 1
+                continue
+            severity = self._policy.severities.get(found.rule.id) or found.severity or found.rule.severity
+            groups.setdefault((found.rule.id, _location(found), severity), []).append(found)
+        for key, group in groups.items():
+            room = len(group)
+            if self._policy.max_findings:
+                room = max(0, self._policy.max_findings - self._totals[key])
+            self._totals[key] += len(group)
+            if room:
+                group.sort(key=_position)
+                self._kept += [_resolve(found, key[2]) for found in group[:room]]
+
+    def _is_ignored(self, found: Found) -> bool:
+        url = _url(found)
+        return url is not None and any(glob.match(url) for glob in self._ignored)
+
+    # What the formats ask for
+
+    def findings(self) -> list[Finding]:
+        """In the order of the documents and their lines; the first of each kind carries the total."""
+        order = {document.location: number for number, document in enumerate(self.documents)}
+        kept = sorted(self._kept, key=lambda finding: _rank(finding, order))
+        started: set[tuple[str, str | None, Severity]] = set()
+        for finding in kept:
+            key = (finding.rule.id, finding.document, finding.severity)
+            finding.count = 1 if key in started else self._totals[key]
+            started.add(key)
+        return kept
+
+    @property
+    def counts(self) -> dict[str, int]:
+        counts = dict.fromkeys((severity.value for severity in Severity), 0)
+        for (_, _, severity), total in self._totals.items():
+            counts[severity.value] += total
+        return counts
+
+    @property
+    def urls(self) -> int:
+        return sum(document.summary.entries for document in self.documents if not document.is_index)
+
+    @property
+    def site(self) -> Site | None:
+        """The one site that all documents belong to, if it is one."""
+        known = {site.url for site in self.sites}
+        return self.sites[0] if len(known) == 1 and self.sites else None
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.documents
+
+    @property
+    def verdict(self) -> str:
+        counts = self.counts
+        if counts["error"] or self.is_empty:
+            return "fail"
+        return "warn" if counts["warning"] else "pass"
+
+    @property
+    def score(self) -> float:
+        return round(sum(result.step.weight * result.score for result in self.steps()), 4)
+
+    def steps(self) -> list[StepResult]:
+        """A step fails with an error and warns with a warning; it is skipped if nothing was left to look at."""
+        from sitemap_action.evidence import evidence_for
+
+        worst: dict[Step, Severity] = {}
+        for finding in self._kept:
+            step = finding.rule.step
+            if step not in worst or _weight(finding.severity) < _weight(worst[step]):
+                worst[step] = finding.severity
+        skipped = self._skipped(worst)
+        names = {Severity.ERROR: "fail", Severity.WARNING: "warn", Severity.NOTICE: "pass", None: "pass"}
+        results = []
+        for step in Step:
+            status = "skip" if step in skipped else names[worst.get(step)]
+            if step is Step.DISCOVER and self.is_empty:
+                status = "fail"
+            results.append(StepResult(step, status, tuple(evidence_for(step, self)) if status != "skip" else ()))
+        return results
+
+    def _skipped(self, worst: Mapping[Step, Severity]) -> set[Step]:
+        """Steps that an earlier failure left nothing to look at."""
+        after_fetch = {Step.PARSE, Step.QUALITY, Step.SCOPE}
+        if self.is_empty:
+            return {Step.FETCH, *after_fetch}
+        if any(document.readable for document in self.documents):
+            return set()
+        if all(document.failed for document in self.documents):
+            return after_fetch
+        failed = Severity.ERROR in (worst.get(Step.FETCH), worst.get(Step.PARSE))
+        return {Step.QUALITY, Step.SCOPE} if failed else set()
+
+    def gate(self, fail_on: str, min_score: float | None) -> int:
+        """The exit code; only `never` lets an empty run pass."""
+        if fail_on == "never":
+            return 0
+        counts = self.counts
+        failing = counts["error"] + (counts["warning"] if fail_on == "warning" else 0)
+        too_low = min_score is not None and self.score < min_score
+        return 1 if failing or too_low or self.is_empty else 0
+
+
+def _weight(severity: Severity) -> int:
+    return list(Severity).index(severity)
+
+
+def _location(found: Found) -> str | None:
+    document = found.document
+    return None if document is None else document.reported_at or document.location
+
+
+def _url(found: Found) -> str | None:
+    document = found.document
+    if found.url is not None or document is None:
+        return found.url
+    if document.reported_at:
+        return document.location
+    return document.loc_at(found.entry) if found.entry is not None else None
+
+
+def _position(found: Found) -> tuple[int, int]:
+    if found.place is not None:
+        return found.place.line or 0, found.place.column or 0
+    return (found.entry or 0, found.element) if found.entry is not None else (0, 0)
+
+
+def _resolve(found: Found, severity: Severity) -> Finding:
+    place = found.place or Place()
+    if found.place is None and found.entry is not None and found.document is not None:
+        place = found.document.locate(found.entry, found.element)
+    message = found.message() if callable(found.message) else found.message
+    return Finding(type(found.rule), severity, message, _location(found), place, _url(found))
+
+
+def _rank(finding: Finding, order: Mapping[str, int]) -> tuple[int, str, int, int, str, str]:
+    """The whole target first, then files beside the sitemaps, then documents in the order they were met."""
+    if finding.document is None:
+        number = -2
+    else:
+        number = order.get(finding.document, -1)
+    place = finding.place
+    return number, finding.document or "", place.line or 0, place.column or 0, finding.rule.id, finding.message

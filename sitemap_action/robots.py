@@ -1,0 +1,72 @@
+"""robots.txt as far as sitemaps are concerned: who is named, at which line, and who is shut out."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from dataclasses import dataclass, field
+
+MAX_ROBOTS_BYTES = 500 * 1024
+_LINE = re.compile(r"\s*([A-Za-z][A-Za-z _-]{0,30}?)\s*(:|\s)\s*(\S.*?)\s*$")
+_URLISH = re.compile(r"\S*(?:://|/|\.xml|\.txt|sitemap)\S*", re.IGNORECASE)
+_DIRECTIVES = {"user-agent", "allow", "disallow", "crawl-delay", "host", "clean-param", "noindex", "request-rate"}
+
+
+@dataclass(frozen=True)
+class RobotsLine:
+    """A line that names a sitemap: the value, where it stands, and the directive as written."""
+
+    value: str
+    line: int
+    directive: str = "Sitemap"
+
+
+@dataclass
+class Robots:
+    """A robots.txt, and what is wrong with it as a whole."""
+
+    location: str
+    text: str = ""
+    sitemaps: list[RobotsLine] = field(default_factory=list)
+    misspelled: list[RobotsLine] = field(default_factory=list)
+    problem: str = ""
+
+    def allows(self, url: str) -> bool:
+        """Whether every crawler may fetch the URL; asked of a maintained parser, not of ours."""
+        if "disallow" not in self.text.lower():
+            return True
+        from protego import Protego
+
+        return bool(Protego.parse(self.text).can_fetch(url, "*"))
+
+
+def read_robots(location: str, data: bytes) -> Robots:
+    """Find the sitemaps; a byte order mark, CRLF, comments, case and place do not matter."""
+    robots = Robots(location)
+    if len(data) > MAX_ROBOTS_BYTES:
+        robots.problem = f"it has {len(data):,} bytes, of which crawlers read the first {MAX_ROBOTS_BYTES:,}"
+        data = data[:MAX_ROBOTS_BYTES]
+    robots.text = data.decode("utf-8-sig", "replace")
+    if re.match(r"\s*<(?:!doctype|html|head|\?xml)", robots.text, re.IGNORECASE):
+        robots.problem = "it is an HTML page"
+        robots.text = ""
+    for number, line in enumerate(robots.text.splitlines(), start=1):
+        found = _LINE.match(line.partition("#")[0])
+        if found is None:
+            continue
+        directive, colon, value = found.groups()
+        if directive.lower() == "sitemap" and colon == ":":
+            robots.sitemaps.append(RobotsLine(value, number))
+        elif _misspelled(directive, colon) and _URLISH.fullmatch(value):
+            robots.misspelled.append(RobotsLine(value, number, directive if colon == ":" else f"{directive} (no colon)"))
+    return robots
+
+
+def _misspelled(directive: str, colon: str) -> bool:
+    name = directive.lower()
+    if name in _DIRECTIVES:
+        return False
+    if name == "sitemap":
+        return colon != ":"
+    letters = re.sub(r"[^a-z]", "", name)
+    return letters.startswith("sitemap") or difflib.SequenceMatcher(None, letters, "sitemap").ratio() > 0.8

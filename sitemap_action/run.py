@@ -1,0 +1,145 @@
+"""From a request to an exit code: walk, check, report, write. The straight line of the program."""
+
+from __future__ import annotations
+
+import gc
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import click
+
+
+from sitemap_action.check import Checker
+from sitemap_action.formats import render
+from sitemap_action.formats.escape import clean
+from sitemap_action.formats.style import Style
+from sitemap_action.model import Document, Severity
+from sitemap_action.report import Policy, Report
+from sitemap_action.rules import all_rules
+from sitemap_action.rules.base import Rule
+from sitemap_action.site import Scope, Site
+from sitemap_action.sources import display, sitemap_files
+from sitemap_action.walk import Walk
+
+_USUAL_FOLDERS = ("public", "dist", "_site", "build", "out", "site", "docs", ".")
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the user asked for, checked and typed."""
+
+    targets: tuple[Path, ...] = ()
+    scope: Scope = field(default_factory=Scope)
+    policy: Policy = field(default_factory=Policy)
+    rules: tuple[type[Rule], ...] = ()
+    fail_on: str = "error"
+    min_score: float | None = None
+    format: str = "text"
+    outputs: tuple[tuple[str, Path], ...] = ()
+    max_bytes: int = 200_000_000
+    urls_only: bool = False
+    style: Style = field(default_factory=Style)
+
+    @classmethod
+    def from_options(cls, **values: Any) -> Request:
+        grades: dict[str, str] = dict(values["severity"])
+        return cls(
+            targets=tuple(values["targets"]),
+            scope=Scope(values["site_url"], frozenset(values["allow_host"])),
+            policy=Policy(
+                {rule: Severity(grade) for rule, grade in grades.items() if grade != "off"},
+                values["ignore_url"],
+                values["max_findings"],
+            ),
+            rules=_chosen(grades, set(values["select"]), set(values["ignore"])),
+            fail_on=values["fail_on"],
+            min_score=values["min_score"],
+            format=values["format_"],
+            outputs=tuple(values["output"]),
+            max_bytes=values["max_bytes"],
+            urls_only=values["urls"],
+            style=_style(values["color"], values["quiet"], values["verbose"]),
+        )
+
+
+def _chosen(grades: dict[str, str], selected: set[str], ignored: set[str]) -> tuple[type[Rule], ...]:
+    """`--select` keeps only those; a grade switches a rule on that is off by default, `off` switches it off."""
+    return tuple(
+        rule
+        for rule in all_rules().values()
+        if (rule.id in selected if selected else not rule.off_by_default or rule.id in grades)
+        and rule.id not in ignored
+        and grades.get(rule.id) != "off"
+    )
+
+
+def _style(color: bool | None, quiet: bool, verbose: bool) -> Style:
+    is_terminal = sys.stdout.isatty()
+    if color is None:
+        color = is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    width = shutil.get_terminal_size().columns if is_terminal else None
+    return Style(color=color, width=width, quiet=quiet, verbose=verbose)
+
+
+def check(request: Request) -> int:
+    """Judge the targets, write what was asked for, return the exit code."""
+    gc.disable()  # columns are let go one by one; hunting for cycles among millions of strings finds none
+    targets = request.targets or (_usual_folder(),)
+    report = Report([display(target) for target in targets], request.policy)
+    listed: set[str] = set()
+    for document in _checked(Walk(targets, request.scope, request.max_bytes), request, report):
+        if request.urls_only:
+            _print_urls(document, listed)
+    if not request.urls_only:
+        click.echo(render(request.format, report, request.style), nl=False, color=request.style.color)
+    for format, path in request.outputs:
+        _write(path, render(format, report, Style()))
+    return report.gate(request.fail_on, request.min_score)
+
+
+def _checked(walk: Walk, request: Request, report: Report) -> Iterator[Document]:
+    """Every document, after its findings have been taken and before its values go."""
+    checkers: dict[int, Checker] = {}
+    for site, document in walk.documents():
+        checker = checkers.setdefault(id(site), Checker(site, request.rules))
+        report.documents.append(document)
+        report.add(checker.check(document))
+        yield document
+        document.release()
+    for site in walk.sites:
+        checker = checkers.setdefault(id(site), Checker(site, request.rules))
+        report.add(checker.finish())
+    report.sites = walk.sites
+
+
+def _usual_folder() -> Path:
+    for name in _USUAL_FOLDERS[:-1]:
+        folder = Path(name)
+        if folder.is_dir() and next(sitemap_files(folder), None) is not None:
+            return folder
+    return Path(_USUAL_FOLDERS[-1])
+
+
+def _print_urls(document: Document, listed: set[str]) -> None:
+    if document.is_index:
+        return
+    fresh = [loc for loc in document.locs if loc and loc not in listed]
+    for loc in dict.fromkeys(fresh):
+        click.echo(clean(loc))
+    listed.update(fresh)
+
+
+def _write(path: Path, text: str) -> None:
+    """Beside the place first, then moved into it: nobody reads half a report."""
+    part = path.with_name(f"{path.name}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_text(text, encoding="utf-8", newline="\n")
+        part.replace(path)
+    except OSError as error:
+        raise click.UsageError(f"Cannot write {path}: {(error.strerror or str(error)).lower()}.") from None

@@ -1,0 +1,120 @@
+"""A set of documents of one site: where it is served, what was typed, what was found."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from operator import methodcaller
+from typing import TypeVar, cast
+
+from sitemap_action import urls
+from sitemap_action.model import Document
+from sitemap_action.robots import Robots
+from sitemap_action.summary import summarise
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What the user said about where the site lives, and the clock of the run."""
+
+    site_url: urls.Url | None = None
+    allow_hosts: frozenset[str] = frozenset()
+    now: datetime = field(default_factory=lambda: datetime.now(timezone.utc))
+
+    @property
+    def typed_hosts(self) -> frozenset[str]:
+        """Hosts that the user named, and which may therefore be private or a placeholder."""
+        return self.allow_hosts | ({self.site_url.host} if self.site_url else frozenset())
+
+
+class Site:
+    """The set that rules about the whole look at; contents of documents are gone by then."""
+
+    def __init__(self, scope: Scope, *, live: bool = False) -> None:
+        self.scope = scope
+        self.live = live
+        self.documents: list[Document] = []
+        self.robots: Robots | None = None
+        self.is_directory = False
+        self.root = ""
+        self.url: urls.Url | None = scope.site_url
+        self.url_from: str | None = "option" if scope.site_url else None
+        self.evidence: list[str] = []
+        self._origins: Counter[str] = Counter()
+        self._shared: dict[object, object] = {}
+
+    def add(self, document: Document) -> None:
+        """Take a document in whose values have been tallied."""
+        self.documents.append(document)
+        if not document.is_index:
+            self._origins.update(entries_per_origin(document))
+
+    def shared(self, kind: Callable[[Site], T]) -> T:
+        """One object for several rules of this set, made when the first of them asks."""
+        if kind not in self._shared:
+            self._shared[kind] = kind(self)
+        return cast(T, self._shared[kind])
+
+    def settle(self) -> None:
+        """After the last document: what only all entries together tell about the site's URL."""
+        if self.url is not None and self.url_from == "cname":
+            schemes = {scheme for scheme in ("http", "https") if self._origins[f"{scheme}://{self.url.host}"]}
+            if schemes == {"http"}:  # a CNAME names no scheme
+                self.url = self.url._replace(scheme="http")
+        elif self.url is None:
+            origin = self.likely_origin()
+            if origin is not None:
+                self.url, self.url_from = urls.parse(origin + "/"), "entries"
+
+    def likely_origin(self) -> str | None:
+        """The origin most entries share; an index counts only where there are no pages."""
+        counts = self._origins
+        if not counts:
+            counts = Counter()
+            for document in self.documents:
+                counts.update(entries_per_origin(document))
+        return most_common_origin(counts)
+
+
+def tally(document: Document) -> None:
+    """While the values are at hand, keep in short form what the set and the report need of them."""
+    _tally_origins(document)
+    summarise(document)
+
+
+def _tally_origins(document: Document) -> None:
+    """Number each entry's origin; 0 is kept for entries without a sound URL."""
+    if document.all_ordinary and document.entry_count:
+        origin = urls.split_origin(document.locs[0] or "")[0]
+        if all(map(methodcaller("startswith", origin + "/"), document.locs)):
+            document.origins = ["", origin]
+            document.origin_of = array("H", [1]) * document.entry_count
+            return
+    numbers: dict[str, int] = {"": 0}
+    origin_of = array("H")
+    for loc in document.locs:
+        origin = urls.split_origin(loc)[0] if loc else ""
+        origin_of.append(min(numbers.setdefault(origin, len(numbers)), 65535))
+    document.origins = list(numbers)[:65536]
+    document.origin_of = origin_of
+
+
+def entries_per_origin(document: Document) -> dict[str, int]:
+    counts = Counter(document.origin_of)
+    return {document.origins[number]: count for number, count in counts.items() if number}
+
+
+def most_common_origin(counts: Counter[str]) -> str | None:
+    """The origin of the host with the most entries; a tie between hosts leaves it unknown."""
+    hosts: Counter[str] = Counter()
+    for origin, count in counts.items():
+        hosts[urls.host(origin)] += count
+    ranked = hosts.most_common(2)
+    if not ranked or (len(ranked) == 2 and ranked[0][1] == ranked[1][1]):
+        return None
+    return max((count, origin) for origin, count in counts.items() if urls.host(origin) == ranked[0][0])[1]

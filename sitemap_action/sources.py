@@ -1,0 +1,72 @@
+"""Where bytes come from: files of a built site, read within bounds."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import unquote_to_bytes
+
+from sitemap_action.model import Fault
+
+SITEMAP_NAME = re.compile(r".*sitemap.*\.(?:xml|xml\.gz|txt|txt\.gz)$", re.IGNORECASE | re.DOTALL)
+_SKIPPED = {"node_modules", "__pycache__"}
+_UNSAFE = re.compile(rb"[\x00\\]|(?:^|/)\.\.(?:/|$)|^[A-Za-z]:")
+
+
+def read_file(path: Path, limit: int) -> bytes | Fault:
+    """The file's bytes, or why there are none; devices and pipes are not opened."""
+    try:
+        status = path.stat()
+        if stat.S_ISDIR(status.st_mode):
+            return Fault("fetch-failed", facts=("it is a directory",))
+        if not stat.S_ISREG(status.st_mode):
+            return Fault("fetch-refused", facts=("it is no regular file",))
+        if status.st_size > limit:
+            return Fault("fetch-refused", facts=(f"it has {status.st_size:,} bytes, more than {limit:,}",))
+        with path.open("rb") as file:
+            return file.read(limit + 1)
+    except OSError as error:
+        return Fault("fetch-failed", facts=((error.strerror or "it cannot be opened").lower(),))
+
+
+def sitemap_files(root: Path) -> Iterator[Path]:
+    """Every file below the root whose name says sitemap, in a stable order; links to folders are not followed."""
+    for folder, folders, files in os.walk(root):
+        folders[:] = sorted(name for name in folders if not _is_skipped(name))
+        for name in sorted(files):
+            if SITEMAP_NAME.match(name):
+                yield Path(folder, name)
+
+
+def _is_skipped(name: str) -> bool:
+    return name in _SKIPPED or (name.startswith(".") and name != ".well-known")
+
+
+def file_below(root: Path, url_path: str) -> Path | None:
+    """The existing file that a URL path (relative to the root) names; never one outside of the root."""
+    decoded = unquote_to_bytes(url_path.lstrip("/"))
+    if not decoded or _UNSAFE.search(decoded):
+        return None
+    try:
+        path = root / os.fsdecode(decoded)
+        if path.is_file() and path.resolve().is_relative_to(root.resolve()):
+            return path
+    except (OSError, ValueError, RuntimeError):
+        return None
+    return None
+
+
+def display(path: Path) -> str:
+    """A path for people and reports: relative to the working directory if it lies inside, with `/`."""
+    text = os.path.relpath(path) if _is_inside(path) else str(path)
+    return os.fsencode(text).decode("utf-8", "backslashreplace").replace(os.sep, "/")
+
+
+def _is_inside(path: Path) -> bool:
+    try:
+        return Path(os.path.abspath(path)).is_relative_to(Path.cwd())
+    except OSError:
+        return False
