@@ -1,0 +1,141 @@
+"""What a rule is: one class that names a defect, explains it, and sees just enough to find it."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Union
+
+from sitemap_action.model import Document, Element, Fault, Place, Severity, Shape, Step
+
+if TYPE_CHECKING:
+    from sitemap_action.site import Site
+
+DOCS = "https://github.com/sitemap-action/sitemap-action/blob/main/docs/rules.md"
+
+PROTOCOL = "https://www.sitemaps.org/protocol.html"
+FAQ = "https://www.sitemaps.org/faq.html"
+W3C_DTF = "https://www.w3.org/TR/NOTE-datetime"
+RFC_9309 = "https://www.rfc-editor.org/rfc/rfc9309#section-2.2.4"
+RFC_3986 = "https://www.rfc-editor.org/rfc/rfc3986"
+_GOOGLE = "https://developers.google.com/search/docs/crawling-indexing/sitemaps/"
+GOOGLE_BUILD = _GOOGLE + "build-sitemap"
+GOOGLE_LARGE = _GOOGLE + "large-sitemaps"
+GOOGLE_IMAGE = _GOOGLE + "image-sitemaps"
+GOOGLE_VIDEO = _GOOGLE + "video-sitemaps"
+GOOGLE_NEWS = _GOOGLE + "news-sitemap"
+GOOGLE_COMBINE = _GOOGLE + "combine-sitemap-extensions"
+GOOGLE_HREFLANG = "https://developers.google.com/search/docs/specialty/international/localized-versions"
+SEARCH_CONSOLE = "https://support.google.com/webmasters/answer/7451001"
+XSD = "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd"
+
+# A message that costs something to write is written only if the finding is shown.
+Message = Union[str, Callable[[], str]]
+
+
+@dataclass
+class Found:
+    """What a rule saw, before the report gives it a line: the entry and element, or a place."""
+
+    rule: Rule
+    message: Message
+    document: Document | None = None
+    entry: int | None = None
+    element: int = 0
+    place: Place | None = None
+    url: str | None = None
+    severity: Severity | None = None
+
+
+# What the narrow hooks answer: a message, or a message with another severity than the rule's own.
+Verdict = Union[str, tuple[str, Severity], None]
+# A defect of an element of a shape: the element it is about, and the message.
+ShapeVerdict = tuple[Element, Verdict]
+
+
+class Rule:
+    """Override the narrowest hook that shows enough; memory between calls is kept on `self`.
+
+    One instance serves one set of documents, from the first document to the end of the set.
+    """
+
+    id: ClassVar[str]
+    severity: ClassVar[Severity]
+    step: ClassVar[Step]
+    spec: ClassVar[str]
+    off_by_default: ClassVar[bool] = False
+    # Paths of the columns whose distinct values `value` is asked about: "lastmod",
+    # "image:image/image:loc", "xhtml:link@href"; RSS dates are "pubDate".
+    fields: ClassVar[tuple[str, ...]] = ()
+    # A value is shown to `value` only if this pattern is found in it; None shows every value.
+    hint: ClassVar[re.Pattern[str] | None] = None
+    # For URLs: plain ones (urls.is_ordinary) are not shown, because they cannot have the defect.
+    odd_urls_only: ClassVar[bool] = False
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+
+    def fault(self, fault: Fault, document: Document) -> Verdict:
+        """Words for a defect that the reader met; called for faults that bear this rule's id."""
+
+    def value(self, value: str, field: str) -> Verdict:
+        """Judge a distinct value of one of `fields`, as written (white space around it included)."""
+
+    def shape(self, shape: Shape) -> Iterable[ShapeVerdict]:
+        """Judge a distinct shape; what it yields goes for every entry of that shape."""
+        return ()
+
+    def document(self, document: Document) -> Iterable[Found]:
+        """Judge a whole document, or remember what the whole set needs."""
+        return ()
+
+    def whole_site(self) -> Iterable[Found]:
+        """Judge the whole set, after its last document."""
+        return ()
+
+    def found(
+        self,
+        message: Message,
+        document: Document | None = None,
+        entry: int | None = None,
+        element: int = 0,
+        *,
+        place: Place | None = None,
+        url: str | None = None,
+        severity: Severity | None = None,
+    ) -> Found:
+        """A finding of this rule; id, severity and step are filled in from the class."""
+        return Found(self, message, document, entry, element, place, url, severity)
+
+
+@dataclass(frozen=True)
+class Page:
+    """A rule's docstring, taken apart."""
+
+    summary: str
+    why: str
+    fix: str
+    bad: tuple[str, ...]
+    good: tuple[str, ...]
+
+
+_SECTION = re.compile(r"^(Fix|Bad|Good):[ ]*", re.MULTILINE)
+
+
+def page(rule: type[Rule]) -> Page:
+    """The parts of the docstring: summary, reasons, how to mend it, and the examples."""
+    text = inspect.cleandoc(rule.__doc__ or "")
+    pieces = _SECTION.split(text)
+    summary, _, why = pieces[0].partition("\n")
+    parts: dict[str, list[str]] = {"Fix": [], "Bad": [], "Good": []}
+    for name, body in zip(pieces[1::2], pieces[2::2], strict=True):
+        parts[name].append(inspect.cleandoc("\n" + body) if name != "Fix" else " ".join(body.split()))
+    fix = parts["Fix"][0] if parts["Fix"] else ""
+    return Page(summary.strip(), why.strip(), fix, tuple(parts["Bad"]), tuple(parts["Good"]))
+
+
+def elements_named(shape: Shape, *names: str) -> Iterator[Element]:
+    """The shape's top-level elements that bear one of the names."""
+    return (child for child in shape.children if child.name in names)

@@ -1,0 +1,127 @@
+"""What is listed and should not be: sitemaps, error pages, index.html, session ids."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from sitemap_action import urls
+from sitemap_action.model import LOC, Document, Severity, Step
+from sitemap_action.rules.base import FAQ, PROTOCOL, Found, Rule, Verdict
+from sitemap_action.rules.loc import SoundUrlRule, shown
+
+_SUSPECTS = ("sitemap", "robots.txt", "/404", "/500")
+_NO_PAGE = re.compile(r"/(?:[^/]*sitemap[^/]*\.(?:xml|xml\.gz|txt)|robots\.txt)$", re.IGNORECASE)
+_ERROR_PAGE = re.compile(r"^(?P<folder>(?:/[^/]+)*?)/(?P<code>404|500)(?P<rest>\.html?|\.php|/|/index\.html?)?$")
+_PARAMETER = re.compile(
+    r"(?:^|[?&;])((?:php|j|asp)?sess?(?:ion)?_?id|sid|phpsessid|aspsessionid\w*|cfid|cftoken|token|access_token|auth"
+    r"|api_?key|key|password|passwd|pwd|utm_\w+|gclid|fbclid|msclkid)=",
+    re.IGNORECASE,
+)
+
+
+class LocNotAPage(Rule):
+    """The sitemap lists something that is not a page.
+
+    A sitemap, robots.txt or the "not found" page has nothing to do in a search result. Child
+    sitemaps belong into a sitemap index, not into a `<urlset>`.
+
+    Fix: exclude the URL in the generator; list child sitemaps in a sitemap index.
+
+    Bad:
+        <url><loc>https://www.acme.example/404.html</loc></url>
+    Bad:
+        <url><loc>https://www.acme.example/sitemap-products.xml</loc></url>
+    Good:
+        <url><loc>https://www.acme.example/products</loc></url>
+    """
+
+    id = "loc-not-a-page"
+    severity = Severity.WARNING
+    step = Step.QUALITY
+    spec = PROTOCOL
+
+    def document(self, document: Document) -> Iterator[Found]:
+        suspects = [word for word in _SUSPECTS if word in document.listing]
+        if document.is_index or not suspects:
+            return
+        for entry, loc in enumerate(document.locs):
+            if loc and any(word in loc.lower() for word in suspects):
+                what = self._what(loc, document)
+                if what:
+                    yield self.found(f"{shown(loc)!r} is {what}, not a page.", document, entry, LOC)
+
+    def _what(self, loc: str, document: Document) -> str | None:
+        url = urls.parse(loc)
+        if url is None:
+            return None
+        if document.path and url.path == document.path:
+            return "this sitemap itself"
+        if _NO_PAGE.search(url.path):
+            return "robots.txt" if url.path.lower().endswith("robots.txt") else "a sitemap"
+        error = _ERROR_PAGE.match(url.path)
+        if error and not url.query and not _is_one_of_many(loc, error["code"], document):
+            return f"the error page {error['code']}"
+        return None
+
+
+def _is_one_of_many(loc: str, code: str, document: Document) -> bool:
+    """`/posts/404` beside `/posts/403` is the 404th post, not an error page."""
+    listed = set(document.locs)
+    before, _, after = loc.rpartition(code)
+    return any(f"{before}{number}{after}" in listed for number in (int(code) - 1, int(code) + 1))
+
+
+class LocIndexHtml(Rule):
+    """The sitemap lists `index.html` where the folder's URL would do.
+
+    Static hosts serve `/docs/index.html` and `/docs/` alike, and the second is what people
+    link to. Two URLs of one page share its signals.
+
+    Fix: let the generator write folder URLs ("pretty URLs"), or strip index.html in the sitemap.
+
+    Bad:
+        <url><loc>https://www.acme.example/docs/index.html</loc></url>
+    Good:
+        <url><loc>https://www.acme.example/docs/</loc></url>
+    """
+
+    id = "loc-index-html"
+    severity = Severity.NOTICE
+    step = Step.QUALITY
+    spec = PROTOCOL
+
+    def document(self, document: Document) -> Iterator[Found]:
+        if "/index.htm" not in document.listing:
+            return
+        listed: set[str | None] = set()
+        for entry, loc in enumerate(document.locs):
+            if loc and loc.endswith(("/index.html", "/index.htm")) and urls.parse(loc):
+                listed = listed or set(document.locs)
+                folder = loc[: loc.rindex("/") + 1]
+                if folder not in listed and folder[:-1] not in listed:
+                    yield self.found(f"The page is also served as {shown(folder)!r}.", document, entry, LOC)
+
+
+class LocSessionId(SoundUrlRule):
+    """A listed URL carries a session id, a tracking parameter or a secret.
+
+    Such a parameter makes a new URL of the same page for every visitor, and a token or
+    password in a public file is open to everybody.
+
+    Fix: list the URL without the parameter.
+
+    Bad:
+        <url><loc>https://www.acme.example/?PHPSESSID=3c9f</loc></url>
+    Good:
+        <url><loc>https://www.acme.example/?page=3</loc></url>
+    """
+
+    id = "loc-session-id"
+    severity = Severity.NOTICE
+    spec = FAQ
+    hint = re.compile("=")
+
+    def judge(self, value: str, url: urls.Url) -> Verdict:
+        found = _PARAMETER.search(url.query) or _PARAMETER.search(url.path)
+        return f"{shown(value)!r} carries the parameter `{found[1]}`." if found else None

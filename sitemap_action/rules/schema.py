@@ -1,0 +1,128 @@
+"""What the official schema has against a document, if no other rule has said it already."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from sitemap_action import dates, schema
+from sitemap_action.model import SITEMAP_NS, XML_SPACE, Document, Element, Severity, Shape, Step
+from sitemap_action.rules.base import XSD, Found, Rule
+from sitemap_action.rules.hints import priority
+
+# Stands for whatever element is found inside a field: its name changes nothing.
+_SOME_ELEMENT = ("{urn:x}x", "/")
+# Legal by the protocol, though not by the schema.
+_NO_SECONDS = re.compile(r"T\d\d:\d\d(?!:)")
+
+
+class SchemaViolation(Rule):
+    """The official XSD rejects something that no other rule names.
+
+    Most of what the schema rejects has a rule of its own, which says it better. What is left is
+    rare: an element inside a date, `xsi:nil`, a time zone that no place on Earth has. Readers
+    that take the schema at its word drop the entry, or the file.
+
+    Fix: write only text into loc, lastmod, changefreq and priority, and only as the schema has it.
+
+    Bad:
+        <url><loc>https://www.acme.example/</loc>
+        <lastmod><date xmlns="https://www.acme.example/ns">2026-05-06</date></lastmod></url>
+    Bad:
+        <url><loc>https://www.acme.example/</loc><lastmod>2026-05-06T10:00:00+14:30</lastmod></url>
+    Good:
+        <url><loc>https://www.acme.example/</loc><lastmod>2026-05-06T10:00:00+14:00</lastmod></url>
+    """
+
+    id = "schema-violation"
+    severity = Severity.ERROR
+    step = Step.PARSE
+    spec = XSD
+
+    def document(self, document: Document) -> Iterator[Found]:
+        root = document.root
+        if root is None or document.format not in schema.FIELDS or root.namespace != SITEMAP_NS:
+            return
+        if any(fault.rule.startswith("namespace-") for fault in document.faults):
+            return
+        # Other attributes of the root are attribute-unknown, what stands below it has rules too.
+        attributes = [name for name in root.attributes if name.startswith(schema.XSI)]
+        violation = schema.root_violation(document.format, attributes)
+        if violation is not None:
+            yield self.found(_message(*violation), document, place=root.place)
+        yield from self._shapes(document)
+        yield from self._values(document)
+
+    def _shapes(self, document: Document) -> Iterator[Found]:
+        for shape in document.shapes:
+            violation = schema.shape_violation(document.format, unexplained_part(document.format, shape))
+            if violation is not None:
+                element = next(iter(shape.named(violation.element)), shape.root)
+                for entry in document.entries_of(shape):
+                    yield self.found(_message(*violation), document, entry, element.ordinal)
+
+    def _values(self, document: Document) -> Iterator[Found]:
+        for field in ("lastmod", "priority"):
+            column = document.columns.get(field)
+            if column is None or field not in schema.FIELDS[document.format]:
+                continue
+            reasons = {
+                value: reason
+                for value in dict.fromkeys(column.values)
+                if not schema.plainly_valid(field, value)
+                and not is_explained(field, value)
+                and (reason := schema.value_error(document.format, field, value))
+            }
+            if not reasons:
+                continue
+            for value, entry, element in zip(column.values, column.entries, column.elements, strict=True):
+                if value in reasons:
+                    yield self.found(_message(field, reasons[value]), document, entry, element)
+
+
+def _message(element: str, reason: str) -> str:
+    return f"The schema rejects <{element}>: {reason.rstrip('.')}."
+
+
+def is_explained(field: str, value: str) -> bool:
+    """Whether another rule speaks about this value, or nobody should.
+
+    Only these two fields can leave something over. A `<loc>` is rejected for its length alone:
+    over 2,048 characters is loc-too-long, under 12 is an accident of the schema. A `<changefreq>`
+    is one of seven words, or changefreq-invalid.
+    """
+    if field == "priority":
+        return priority(value) is None
+    moment = dates.parse(value.strip(XML_SPACE))
+    if moment is None or not moment.has_zone or moment.precision in ("year", "month"):
+        return True
+    return _NO_SECONDS.search(moment.text) is not None
+
+
+def unexplained_part(kind: str, shape: Shape) -> tuple[str, ...]:
+    """The shape's tokens without everything that other rules report.
+
+    Fields come once and in order (element-repeated, element-order), filled (element-empty,
+    loc-missing), without stray text and attributes (text-unexpected, attribute-unknown) or other
+    elements of the protocol (element-unknown). Extensions are left out: they have rules of their own.
+    """
+    tokens = _schema_attributes(shape.root)
+    for field in schema.FIELDS[kind]:
+        filled = [child for child in shape.named(field) if not child.empty]
+        if filled:
+            tokens += [field, *_schema_attributes(filled[0]), *_content(filled[0], shape), "/"]
+        elif field == "loc":
+            tokens += [field, "#", "/"]
+    return tuple(tokens)
+
+
+def _schema_attributes(element: Element) -> list[str]:
+    return ["@" + name for name in element.attributes if name.startswith(schema.XSI)]
+
+
+def _content(field: Element, shape: Shape) -> tuple[str, ...]:
+    """Text, unless elements of another namespace stand in its place."""
+    has_foreign = any(not schema.is_core(child.name) for child in field.children)
+    has_stray = any(element is field for element, _ in shape.stray)
+    # A <loc> without text of its own is loc-missing, whatever else it holds.
+    return _SOME_ELEMENT if has_foreign and not has_stray and field.name != "loc" else ("#",)

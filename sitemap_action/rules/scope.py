@@ -1,0 +1,260 @@
+"""Where the listed URLs lie: on this site's host, scheme and port, below the sitemap's own path?"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Iterator
+
+from sitemap_action import urls
+from sitemap_action.model import LOC, Document, Severity, Step
+from sitemap_action.rules.base import GOOGLE_BUILD, PROTOCOL, Found, Rule
+from sitemap_action.site import Site, entries_per_origin
+
+_LOCAL_NAMES = re.compile(
+    r"(?:.*\.)?(?:localhost|local|test|internal|localdomain|lan|home\.arpa|invalid)\.?|ip6-localhost", re.IGNORECASE
+)
+_PLACEHOLDERS = re.compile(
+    r"(?:.*\.)?(?:example\.(?:com|org|net|edu)"
+    r"|(?:your|my)-?(?:awesome-?)?(?:domain|site|website|web-?site|company|store|shop|blog|app|project|host|url)"
+    r"(?:-?(?:name|here|url))?\.(?:com|org|net|io|dev|app|tld|co|site)"
+    r"|(?:domain|site|website|yoursite|placeholder|changeme)\.(?:tld|tbd)|domain\.com|website\.com|mysite\.com"
+    r"|(?:your-?)?(?:user-?name|github-?username|github-?user|org-?name)\.(?:github|gitlab)\.io)\.?"
+    r"|undefined|null|none|nan|host|hostname|domain",
+    re.IGNORECASE,
+)
+
+
+def is_local(host: str) -> bool:
+    """A host that nobody outside can reach."""
+    if _LOCAL_NAMES.fullmatch(host):
+        return True
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    mapped = getattr(address, "ipv4_mapped", None)
+    return not (mapped or address).is_global
+
+
+def is_placeholder(host: str) -> bool:
+    return _PLACEHOLDERS.fullmatch(host) is not None
+
+
+class _Scope(Rule):
+    """Judges each distinct origin of a document once the site's own is known.
+
+    The most specific rule speaks alone, so each asks `first_defect` and reports only its own.
+    """
+
+    severity = Severity.WARNING
+    step = Step.SCOPE
+    spec = PROTOCOL + "#location"
+
+    def whole_site(self) -> Iterator[Found]:
+        for document in self.site.documents:
+            if document.is_index:
+                continue
+            mine = {
+                number: message
+                for number, origin in enumerate(document.origins)
+                if origin and (message := self._message(urls.parse(origin)))
+            }
+            if mine:
+                for entry, number in enumerate(document.origin_of):
+                    if number in mine:
+                        yield self.found(mine[number], document, entry, LOC)
+
+    def _message(self, origin: urls.Url | None) -> str | None:
+        if origin is None:
+            return None
+        defect, message = self._first_defect(origin)
+        return message if defect == self.id else None
+
+    def _first_defect(self, origin: urls.Url) -> tuple[str, str]:
+        scope, site = self.site.scope, self.site.url
+        if origin.host not in scope.typed_hosts:
+            if is_local(origin.host):
+                return "loc-local-host", f"The host `{origin.host}` cannot be reached from outside."
+            if is_placeholder(origin.host):
+                return "loc-placeholder-host", f"The host `{origin.host}` is a placeholder."
+        if origin.host in scope.allow_hosts or site is None:
+            return "", ""
+        if origin.host != site.host:
+            return "loc-host-mismatch", f"The host `{origin.host}` is not the site's, `{site.host}`."
+        if origin.scheme != site.scheme:
+            return "loc-scheme-mismatch", f"The URL is {origin.scheme}, the site is {site.scheme}."
+        if origin.port != site.port:
+            return "loc-port-mismatch", f"The port is {origin.port or 'the default'}, the site's is {site.port or 'the default'}."
+        return "", ""
+
+
+class LocLocalHost(_Scope):
+    """A listed URL is on a host that only your own machine or network can reach.
+
+    localhost, private addresses and names such as `.local` come from a build that ran with
+    the development settings. A crawler cannot fetch any of these pages.
+
+    Fix: set the production URL in the build's configuration, and build again.
+
+    Bad:
+        <url><loc>http://localhost:3000/about</loc></url>
+    Good:
+        <url><loc>https://www.acme.example/about</loc></url>
+    """
+
+    id = "loc-local-host"
+    severity = Severity.ERROR
+
+
+class LocPlaceholderHost(_Scope):
+    """A listed URL is on a placeholder host.
+
+    example.com or yourdomain.com is left over from a template's configuration.
+
+    Fix: set the site's real URL in the generator's configuration.
+
+    Bad:
+        <url><loc>https://yourdomain.com/about</loc></url>
+    Good:
+        <url><loc>https://www.acme.example/about</loc></url>
+    """
+
+    id = "loc-placeholder-host"
+
+
+class LocHostMismatch(_Scope):
+    """A listed URL is on another host than the site.
+
+    A sitemap speaks for its own host; `www.` makes another one. Crawlers drop URLs of other
+    hosts unless those hosts' robots.txt names the sitemap.
+
+    Fix: list this host's pages only; if the other host is yours as well, pass `--allow-host`.
+
+    Bad:
+        $ --site-url https://www.acme.example
+        <url><loc>https://acme.example/about</loc></url>
+    Good:
+        $ --site-url https://www.acme.example
+        <url><loc>https://www.acme.example/about</loc></url>
+    """
+
+    id = "loc-host-mismatch"
+
+
+class LocSchemeMismatch(_Scope):
+    """A listed URL is http while the site is https, or the other way round.
+
+    These are different URLs, and one mostly redirects to the other.
+
+    Fix: list the URLs with the scheme that the site is served with.
+
+    Bad:
+        $ --site-url https://www.acme.example
+        <url><loc>http://www.acme.example/about</loc></url>
+    Good:
+        $ --site-url https://www.acme.example
+        <url><loc>https://www.acme.example/about</loc></url>
+    """
+
+    id = "loc-scheme-mismatch"
+
+
+class LocPortMismatch(_Scope):
+    """A listed URL has another port than the site.
+
+    A port belongs to the URL: another port is another site.
+
+    Fix: list the URLs with the port that the site is served on.
+
+    Bad:
+        $ --site-url https://www.acme.example
+        <url><loc>https://www.acme.example:8443/about</loc></url>
+    Good:
+        $ --site-url https://www.acme.example
+        <url><loc>https://www.acme.example/about</loc></url>
+    """
+
+    id = "loc-port-mismatch"
+
+
+class LocOutsidePath(Rule):
+    """A listed URL is not below the folder of its sitemap.
+
+    A sitemap at `/blog/sitemap.xml` speaks for `/blog/` only, unless robots.txt names it or
+    the index it is listed in.
+
+    Fix: move the sitemap to the site's root, or name it in robots.txt.
+
+    Bad:
+        --- blog/sitemap.xml
+        <url><loc>https://www.acme.example/about</loc></url>
+        --- index.html
+        <!doctype html><title>Home</title>
+        --- CNAME
+        www.acme.example
+    Good:
+        --- sitemap.xml
+        <url><loc>https://www.acme.example/about</loc></url>
+    """
+
+    id = "loc-outside-path"
+    severity = Severity.WARNING
+    step = Step.SCOPE
+    spec = PROTOCOL + "#location"
+
+    def __init__(self, site: Site) -> None:
+        super().__init__(site)
+        self._outside: dict[int, list[int]] = {}
+
+    def document(self, document: Document) -> Iterator[Found]:
+        """Note now, while the values are at hand, which entries would be outside."""
+        folder = document.folder
+        if not document.is_index and folder != "/":
+            paths = (urls.split_origin(loc)[1] if loc else "" for loc in document.locs)
+            outside = [entry for entry, path in enumerate(paths) if path and not path.startswith(folder)]
+            if outside:
+                self._outside[len(self.site.documents) - 1] = outside
+        return iter(())
+
+    def whole_site(self) -> Iterator[Found]:
+        for number, entries in self._outside.items():
+            document = self.site.documents[number]
+            if document.named_by_robots:
+                continue
+            message = f"The URL is not below the sitemap's own folder, `{document.folder}`."
+            for entry in entries:
+                origin = document.origins[document.origin_of[entry]]
+                if self.site.url is not None and origin == self.site.url.origin:
+                    yield self.found(message, document, entry, LOC)
+
+
+class LocMixedHosts(Rule):
+    """The file lists several hosts, and none of them is clearly the site's.
+
+    All URLs of a sitemap must be on one host, unless the other hosts' robots.txt names it.
+
+    Fix: write one sitemap per host; or say which host is the site's with `--site-url`.
+
+    Bad:
+        <url><loc>https://www.acme.example/</loc></url>
+        <url><loc>https://www.acme-shop.example/</loc></url>
+    Good:
+        <url><loc>https://www.acme.example/</loc></url>
+    """
+
+    id = "loc-mixed-hosts"
+    severity = Severity.WARNING
+    step = Step.SCOPE
+    spec = GOOGLE_BUILD
+
+    def whole_site(self) -> Iterator[Found]:
+        if self.site.url is not None:
+            return
+        for document in self.site.documents:
+            allowed = self.site.scope.allow_hosts
+            origins = [urls.parse(origin) for origin in entries_per_origin(document)]
+            hosts = dict.fromkeys(url.host for url in origins if url and url.host not in allowed)
+            if len(hosts) > 1 and not document.is_index:
+                listed = ", ".join(list(hosts)[:5]) + (", …" if len(hosts) > 5 else "")
+                yield self.found(f"The file lists {len(hosts)} hosts: {listed}.", document)

@@ -1,0 +1,249 @@
+"""The structure of entries: which elements, in which order, how often, in which namespace."""
+
+from __future__ import annotations
+
+import difflib
+from collections import Counter
+from collections.abc import Iterator
+
+from sitemap_action.model import Document, Element, Severity, Shape, Step
+from sitemap_action.rules.base import PROTOCOL, XSD, Found, Rule, ShapeVerdict
+
+ORDER = ("loc", "lastmod", "changefreq", "priority")
+_FIELDS = {"url": ORDER, "sitemap": ("loc", "lastmod")}
+_KNOWN = ("urlset", "sitemapindex", "url", "sitemap", *ORDER)
+
+
+def is_core(name: str) -> bool:
+    """In the sitemap namespace: neither a known prefix nor a namespace in braces stands before it."""
+    return ":" not in name and not name.startswith("{")
+
+
+def _did_you_mean(name: str, choices: tuple[str, ...]) -> str:
+    close = difflib.get_close_matches(name.lower(), choices, n=1, cutoff=0.6)
+    return f" Did you mean <{close[0]}>?" if close and close[0] != name else ""
+
+
+class ElementUnknown(Rule):
+    """An element in the sitemap namespace is not known to the protocol, or not at this place.
+
+    Names are case-sensitive. Yandex rejects the file, others drop what they do not know.
+
+    Fix: correct the name, or put elements of your own into a namespace of their own.
+
+    Bad:
+        <url><loc>https://www.acme.example/</loc><lastmode>2026-05-06</lastmode></url>
+    Bad:
+        <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+        <sitemap><loc>https://www.acme.example/sitemap-1.xml</loc></sitemap></urlset>
+    Good:
+        <url><loc>https://www.acme.example/</loc><lastmod>2026-05-06</lastmod></url>
+    """
+
+    id = "element-unknown"
+    severity = Severity.ERROR
+    step = Step.PARSE
+    spec = PROTOCOL
+
+    def document(self, document: Document) -> Iterator[Found]:
+        entry_name = "sitemap" if document.is_index else "url"
+        if document.format not in ("urlset", "sitemapindex"):
+            return
+        for stray in document.strays:
+            if stray.name and is_core(stray.name):
+                hint = _did_you_mean(stray.name, (entry_name,))
+                where = f"directly below the root, where only <{entry_name}> may stand"
+                yield self.found(f"<{stray.name[:80]}> stands {where}.{hint}", document, place=stray.place)
+        for shape in document.shapes:
+            for element in unknown_elements(shape, entry_name):
+                message = self._message(element, entry_name)
+                for entry in document.entries_of(shape):
+                    yield self.found(message, document, entry, element.ordinal)
+
+    def _message(self, element: Element, entry_name: str) -> str:
+        parent = element.path.split("/")[-2] if "/" in element.path else entry_name
+        hint = "" if element.name in _KNOWN else _did_you_mean(element.name, _FIELDS[entry_name])
+        return f"<{element.name[:80]}> is not known inside <{parent[:80]}>.{hint}"
+
+
+def unknown_elements(shape: Shape, entry_name: str) -> list[Element]:
+    """Elements of the sitemap namespace that the schema does not allow where they stand."""
+    fields = _FIELDS[entry_name]
+    return [
+        element
+        for element in shape.elements[1:]
+        if is_core(element.name) and not (element.path == element.name and element.name in fields)
+    ]
+
+
+class ElementRepeated(Rule):
+    """An entry has one of its fields twice.
+
+    Each entry stands for one page: two `<loc>` in one `<url>` mostly mean that a closing tag
+    is missing between two entries. Crawlers drop the entry or take one value at random.
+
+    Fix: give every page its own <url>, and each field once.
+
+    Bad:
+        <url><loc>https://www.acme.example/a</loc><loc>https://www.acme.example/b</loc></url>
+    Good:
+        <url><loc>https://www.acme.example/a</loc></url>
+        <url><loc>https://www.acme.example/b</loc></url>
+    """
+
+    id = "element-repeated"
+    severity = Severity.ERROR
+    step = Step.PARSE
+    spec = XSD
+
+    def shape(self, shape: Shape) -> Iterator[ShapeVerdict]:
+        counts = Counter(child.name for child in shape.children)
+        for name in ORDER:
+            if counts[name] > 1:
+                yield shape.named(name)[1], f"<{name}> stands {counts[name]} times in one entry."
+
+
+class ElementEmpty(Rule):
+    """An optional field is there and empty.
+
+    An empty element is no value: leave it out. Search Console reports it as an error.
+
+    Fix: leave the element out when there is nothing to say.
+
+    Bad:
+        <url><loc>https://www.acme.example/</loc><lastmod></lastmod></url>
+    Good:
+        <url><loc>https://www.acme.example/</loc></url>
+    """
+
+    id = "element-empty"
+    severity = Severity.WARNING
+    step = Step.QUALITY
+    spec = XSD
+
+    def shape(self, shape: Shape) -> Iterator[ShapeVerdict]:
+        for child in shape.children:
+            if child.name in ORDER[1:] and child.empty:
+                yield child, f"<{child.name}> is empty."
+
+
+class ElementOrder(Rule):
+    """The fields stand in another order than the schema's.
+
+    The schema wants loc, lastmod, changefreq, priority, then extensions. Engines read any
+    order, so this only matters to schema validators.
+
+    Fix: write loc, lastmod, changefreq, priority in this order, and extensions after them.
+
+    Bad:
+        <url><lastmod>2026-05-06</lastmod><loc>https://www.acme.example/</loc></url>
+    Good:
+        <url><loc>https://www.acme.example/</loc><lastmod>2026-05-06</lastmod></url>
+    """
+
+    id = "element-order"
+    severity = Severity.NOTICE
+    step = Step.QUALITY
+    spec = XSD
+
+    def document(self, document: Document) -> Iterator[Found]:
+        """Once a document: a generator writes all its entries in the same order."""
+        for shape in document.shapes:
+            late = out_of_order(shape)
+            if late is not None:
+                entries = list(document.entries_of(shape))
+                many = f" ({len(entries):,} entries)" if len(entries) > 1 else ""
+                message = f"<{late.name}> stands later than the schema's order allows{many}."
+                yield self.found(message, document, entries[0], late.ordinal)
+                return
+
+
+def out_of_order(shape: Shape) -> Element | None:
+    """The first field that should have stood before what precedes it."""
+    reached = 0
+    for child in shape.children:
+        if child.name in ORDER:
+            rank = ORDER.index(child.name)
+            if rank < reached:
+                return child
+            reached = rank
+        elif not is_core(child.name):
+            reached = len(ORDER)
+    return None
+
+
+class AttributeUnknown(Rule):
+    """An element carries an attribute that the schema does not know.
+
+    Engines ignore it. It is worth a look when it was meant to be an element.
+
+    Fix: remove the attribute.
+
+    Bad:
+        <url id="7"><loc>https://www.acme.example/</loc></url>
+    Good:
+        <url><loc>https://www.acme.example/</loc></url>
+    """
+
+    id = "attribute-unknown"
+    severity = Severity.NOTICE
+    step = Step.QUALITY
+    spec = XSD
+
+    def document(self, document: Document) -> Iterator[Found]:
+        if document.format not in ("urlset", "sitemapindex"):
+            return
+        for name in document.root.attributes if document.root else ():
+            if not is_schema_instance(name):
+                message = f"The root element has the attribute `{name[:80]}`, which the schema does not know."
+                yield self.found(message, document, place=document.root.place if document.root else None)
+        for shape in document.shapes:
+            for element, name in unknown_attributes(shape):
+                where = element.name or ("sitemap" if document.is_index else "url")
+                message = f"<{where[:80]}> has the attribute `{name[:80]}`, which the schema does not know."
+                for entry in document.entries_of(shape):
+                    yield self.found(message, document, entry, element.ordinal)
+
+
+def is_schema_instance(name: str) -> bool:
+    return name.startswith("{http://www.w3.org/2001/XMLSchema-instance}")
+
+
+def unknown_attributes(shape: Shape) -> Iterator[tuple[Element, str]]:
+    """Attributes on the protocol's own elements; extensions have rules of their own."""
+    for element in shape.elements:
+        if is_core(element.name):
+            yield from ((element, name) for name in element.attributes if not is_schema_instance(name))
+
+
+class TextUnexpected(Rule):
+    """Text stands between the elements.
+
+    Only elements may stand inside the root and inside an entry. A `-` before a tag comes from
+    copying the page that a browser shows; other text is mostly what is left of a value.
+
+    Fix: remove the text, or put it into the element it belongs to.
+
+    Bad:
+        <url>new page: <loc>https://www.acme.example/</loc></url>
+    Good:
+        <url><loc>https://www.acme.example/</loc></url>
+    """
+
+    id = "text-unexpected"
+    severity = Severity.WARNING
+    step = Step.QUALITY
+    spec = XSD
+
+    def document(self, document: Document) -> Iterator[Found]:
+        for stray in document.strays:
+            if stray.text:
+                yield self.found(_between(stray.text), document, place=stray.place)
+        for path, column in document.columns.items():
+            if path.endswith("#stray") and all(is_core(name) for name in path[:-6].split("/")):
+                for value, entry, element in zip(column.values, column.entries, column.elements, strict=True):
+                    yield self.found(_between(value), document, entry, element)
+
+
+def _between(text: str) -> str:
+    return f"The text {' '.join(text.split(' '))[:60].strip(' ')!r} stands between elements."
