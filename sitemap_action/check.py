@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from sitemap_action.model import Column, Document, Severity
 from sitemap_action.rules.base import Found, Rule, Verdict
@@ -71,7 +71,7 @@ def _values(document: Document, path: str, column: Column, rules: list[Rule]) ->
             yield from _occurrences(document, column, rule, verdicts)
 
 
-def _occurrences(document: Document, column: Column, rule: Rule, verdicts: dict[str, Verdict]) -> Iterator[Found]:
+def _occurrences(document: Document, column: Column, rule: Rule, verdicts: Mapping[str, Verdict]) -> Iterator[Found]:
     for value, entry, element in zip(column.values, column.entries, column.elements, strict=True):
         verdict = verdicts.get(value)
         if verdict is not None:

@@ -19,36 +19,95 @@ def _load_config(context: click.Context, _parameter: click.Parameter, value: str
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.argument("targets", metavar="[TARGET]...", nargs=-1, type=options.TARGET)
-@click.option("--config", metavar="PATH", is_eager=True, expose_value=False, callback=_load_config,
-              help="Config file. Default: .sitemap-action.toml, or [tool.sitemap-action] in pyproject.toml, "
-                   "found from the current directory upwards.")  # fmt: skip
-@click.option("--site-url", type=options.URL, metavar="URL", help="Where the built files will be served. Default: inferred.")
-@click.option("--allow-host", "allow_host", multiple=True, type=options.HOST, metavar="HOST",
-              help="Entries on this host are in scope too.")  # fmt: skip
-@click.option("--fail-on", type=click.Choice(["error", "warning", "never"]), default="error", show_default=True,
-              help="The least severity that makes the exit code 1.")  # fmt: skip
+@click.argument("targets", metavar="[TARGET]...", nargs=-1, type=options.target)
+@click.option(
+    "--config",
+    metavar="PATH",
+    is_eager=True,
+    expose_value=False,
+    callback=_load_config,
+    help="Config file. Default: .sitemap-action.toml, or [tool.sitemap-action] in pyproject.toml, "
+    "found from the current directory upwards.",
+)
+@click.option(
+    "--site-url", type=options.site_url, metavar="URL", help="Where the built files will be served. Default: inferred."
+)
+@click.option(
+    "--allow-host",
+    "allow_host",
+    multiple=True,
+    type=options.host,
+    metavar="HOST",
+    help="Entries on this host are in scope too.",
+)
+@click.option(
+    "--fail-on",
+    type=click.Choice(["error", "warning", "never"]),
+    default="error",
+    show_default=True,
+    help="The least severity that makes the exit code 1.",
+)
 @click.option("--min-score", type=click.FloatRange(0, 1), metavar="FLOAT", help="Also fail below this score.")
-@click.option("--ignore", multiple=True, type=options.RULE, metavar="RULE", help="Switch a rule off.")
-@click.option("--select", multiple=True, type=options.RULE, metavar="RULE", help="Run only these rules.")
-@click.option("--severity", multiple=True, type=options.GRADE, metavar="RULE=SEVERITY",
-              help="Re-grade a rule: error, warning, notice or off.")  # fmt: skip
+@click.option("--ignore", multiple=True, type=options.rule, metavar="RULE", help="Switch a rule off.")
+@click.option("--select", multiple=True, type=options.rule, metavar="RULE", help="Run only these rules.")
+@click.option(
+    "--severity",
+    multiple=True,
+    type=options.grade,
+    metavar="RULE=SEVERITY",
+    help="Re-grade a rule: error, warning, notice or off.",
+)
 @click.option("--ignore-url", multiple=True, metavar="GLOB", help="Drop findings about matching URLs; `*` crosses `/`.")
-@click.option("--format", "format_", type=click.Choice(FORMATS), default="text", show_default=True,
-              help="What goes to standard output.")  # fmt: skip
-@click.option("--output", multiple=True, type=options.OUTPUT, metavar="FORMAT=PATH", help="Also write that format to a file.")
-@click.option("--max-findings", type=click.IntRange(min=0), default=10, show_default=True, metavar="N",
-              help="Findings listed per rule and document; 0 lists all.")  # fmt: skip
-@click.option("--max-bytes", type=click.IntRange(min=1), default=200_000_000, show_default=True, metavar="N",
-              help="The most bytes read of one document, inflated.")  # fmt: skip
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(FORMATS),
+    default="text",
+    show_default=True,
+    help="What goes to standard output.",
+)
+@click.option(
+    "--output", multiple=True, type=options.output, metavar="FORMAT=PATH", help="Also write that format to a file."
+)
+@click.option(
+    "--max-findings",
+    type=click.IntRange(min=0),
+    default=10,
+    show_default=True,
+    metavar="N",
+    help="Findings listed per rule and document; 0 lists all.",
+)
+@click.option(
+    "--max-bytes",
+    type=click.IntRange(min=1),
+    default=200_000_000,
+    show_default=True,
+    metavar="N",
+    help="The most bytes read of one document, inflated.",
+)
 @click.option("--urls", is_flag=True, help="Print only the page URLs, one per line.")
-@click.option("--explain", type=options.RULE, metavar="RULE", is_eager=True, expose_value=False,
-              callback=options.explain, help="Print a rule's page and exit.")  # fmt: skip
-@click.option("--list-rules", is_flag=True, is_eager=True, expose_value=False, callback=options.list_rules,
-              help="Print all rules and exit.")  # fmt: skip
+@click.option(
+    "--explain",
+    type=options.rule,
+    metavar="RULE",
+    is_eager=True,
+    expose_value=False,
+    callback=options.explain,
+    help="Print a rule's page and exit.",
+)
+@click.option(
+    "--list-rules",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=options.list_rules,
+    help="Print all rules and exit.",
+)
 @click.option("--quiet", "-q", is_flag=True, help="Only errors, warnings and the verdict; nothing if all is well.")
 @click.option("--verbose", "-v", is_flag=True, help="Also the steps with their evidence, and why each rule matters.")
-@click.option("--color/--no-color", default=None, help="Colour in text. Default: on a terminal, unless NO_COLOR is set.")
+@click.option(
+    "--color/--no-color", default=None, help="Colour in text. Default: on a terminal, unless NO_COLOR is set."
+)
 @click.version_option(__version__, prog_name="sitemap-action")
 def main(**values: Any) -> None:
     """Check sitemaps: files, or the directory of a built site.

@@ -39,7 +39,9 @@ def _from_environment(environment: Mapping[str, str], parameters: Mapping[str, c
         value = environment.get(_PREFIX + _public_name(name).upper().replace("-", "_"), "")
         if name in _NOT_SETTINGS or not value.strip():
             continue
-        found[name] = [line.strip() for line in value.splitlines() if line.strip()] if _is_many(parameter) else value.strip()
+        found[name] = (
+            [line.strip() for line in value.splitlines() if line.strip()] if _is_many(parameter) else value.strip()
+        )
     return found
 
 

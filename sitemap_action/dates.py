@@ -53,7 +53,9 @@ def parse(text: str) -> Moment | None:
         return None
     names = ("hour", "day", "month", "year")
     finest = next(name for name in names if part[name])
-    return Moment(text, start, "time" if finest == "hour" else finest, text[:10], finest != "hour" or bool(part["zone"]))
+    return Moment(
+        text, start, "time" if finest == "hour" else finest, text[:10], finest != "hour" or bool(part["zone"])
+    )
 
 
 def _offset(zone: str | None) -> timedelta:
@@ -79,7 +81,7 @@ def parse_rfc822(text: str) -> Moment | None:
         start = datetime(*parts[:6], tzinfo=timezone.utc) - timedelta(seconds=parts[9] or 0)
     except (ValueError, OverflowError):
         return None
-    return Moment(text, start, "time", "{:04}-{:02}-{:02}".format(*parts))
+    return Moment(text, start, "time", "{:04}-{:02}-{:02}".format(*parts), parts[9] is not None)
 
 
 def for_format(format: str, text: str) -> Moment | None:

@@ -55,7 +55,9 @@ class BuiltSite:
         """robots.txt, then CNAME; the host most entries share is known only at the end."""
         if self.site.url is not None:
             return
-        lines = [url for line in self.site.robots.sitemaps if (url := urls.parse(line.value))] if self.site.robots else []
+        lines = (
+            [url for line in self.site.robots.sitemaps if (url := urls.parse(line.value))] if self.site.robots else []
+        )
         for url in lines:
             prefix = self._prefix_of(url.path)
             if prefix is not None:

@@ -28,7 +28,9 @@ def evidence_for(step: Step, report: Report) -> Iterator[str]:
 def _discover(report: Report) -> Iterator[str]:
     ways = Counter(how for document in report.documents for how in document.found_by)
     if ways:
-        yield plural(len(report.documents), "sitemap") + ": " + ", ".join(f"{how} {n}" for how, n in sorted(ways.items()))
+        yield (
+            plural(len(report.documents), "sitemap") + ": " + ", ".join(f"{how} {n}" for how, n in sorted(ways.items()))
+        )
     for site in report.sites:
         yield from site.evidence
 

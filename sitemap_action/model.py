@@ -11,6 +11,8 @@ from functools import cached_property
 from pathlib import Path
 
 from sitemap_action import urls
+from sitemap_action.shape import Element as Element
+from sitemap_action.shape import Shape as Shape
 from sitemap_action.urls import XML_SPACE as XML_SPACE
 
 SITEMAP_NS = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -58,79 +60,6 @@ class Fault:
     rule: str
     place: Place = Place()
     facts: tuple[str, ...] = ()
-
-
-@dataclass(slots=True)
-class Element:
-    """One element of an entry: its name, its attributes' slots, its text's slot, its children."""
-
-    name: str
-    ordinal: int
-    path: str
-    attributes: dict[str, int] = field(default_factory=dict)
-    text: int | None = None
-    children: list[Element] = field(default_factory=list)
-
-    def named(self, name: str) -> list[Element]:
-        return [child for child in self.children if child.name == name]
-
-    @property
-    def empty(self) -> bool:
-        """Neither text nor children: for a field, the same as not there."""
-        return self.text is None and not self.children
-
-
-class Shape:
-    """What is left of an entry when its values are taken out; entries with one shape share it.
-
-    The tokens are, in document order: an element's name, `@name` for each attribute, `#` for
-    text that is not blank, `/` for the element's end. Each `@` and `#` is a slot for a value.
-    """
-
-    def __init__(self, tokens: tuple[str, ...]) -> None:
-        self.tokens = tokens
-        self.root = Element("", 0, "")
-        self.elements: list[Element] = [self.root]
-        self.slots: list[tuple[str, int]] = []
-        self.stray: list[tuple[Element, int]] = []
-        self._build()
-
-    def _build(self) -> None:
-        stack = [self.root]
-        texts: dict[int, list[int]] = {}
-        for token in self.tokens:
-            top = stack[-1]
-            if token == "/":
-                stack.pop()
-            elif token == "#":
-                texts.setdefault(top.ordinal, []).append(len(self.slots))
-                self.slots.append((top.path, top.ordinal))
-            elif token[0] == "@":
-                top.attributes[token[1:]] = len(self.slots)
-                self.slots.append((top.path + token, top.ordinal))
-            else:
-                path = f"{top.path}/{token}" if top.path else token
-                child = Element(token, len(self.elements), path)
-                top.children.append(child)
-                self.elements.append(child)
-                stack.append(child)
-        for ordinal, slots in texts.items():
-            self._place_text(self.elements[ordinal], slots)
-
-    def _place_text(self, element: Element, slots: list[int]) -> None:
-        if element is self.root or element.children:
-            for slot in slots:
-                self.slots[slot] = (element.path + "#stray", element.ordinal)
-                self.stray.append((element, slot))
-        else:
-            element.text = slots[0]
-
-    @property
-    def children(self) -> list[Element]:
-        return self.root.children
-
-    def named(self, name: str) -> list[Element]:
-        return self.root.named(name)
 
 
 class Column:

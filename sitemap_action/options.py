@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import re
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -16,91 +15,69 @@ from sitemap_action.model import Severity
 _LIVE = re.compile(r"https?://", re.IGNORECASE)
 
 
-class _Target(click.ParamType):
-    name = "target"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        if isinstance(value, Path):
-            return value
-        if _LIVE.match(value):
-            self.fail(f"{value} is a live origin; this version checks files and directories.", param, ctx)
-        path = Path(value)
-        try:
-            path.lstat()
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or "not a path"
-            self.fail(f"{value!r}: {reason.lower()}.", param, ctx)
-        return path
+def target(value: str) -> Path:
+    """An existing file or directory."""
+    if _LIVE.match(value):
+        raise click.BadParameter(f"{value} is a live origin; this version checks files and directories.")
+    path = Path(value)
+    try:
+        path.lstat()
+    except (OSError, ValueError) as error:
+        reason = (getattr(error, "strerror", None) or "not a path").lower()
+        raise click.BadParameter(f"{value!r}: {reason}.") from None
+    return path
 
 
-class _Url(click.ParamType):
-    name = "url"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> urls.Url:
-        found = urls.examine(str(value).strip())
-        if isinstance(found, urls.UrlFault):
-            self.fail(f"{value!r} {found.reason}.", param, ctx)
-        if found.query or found.fragment or found.credentials:
-            self.fail(f"{value!r} must be scheme, host and path only.", param, ctx)
-        path = found.path or "/"
-        last = path.rpartition("/")[2]
-        return found._replace(path=path if not last or "." in last else path + "/")
+def site_url(value: str) -> urls.Url:
+    """Scheme, host and the path that the build is served below."""
+    found = urls.examine(value.strip())
+    if isinstance(found, urls.UrlFault):
+        raise click.BadParameter(f"{value!r} {found.reason}.")
+    if found.query or found.fragment or found.credentials:
+        raise click.BadParameter(f"{value!r} must be scheme, host and path only.")
+    return found._replace(path=found.path.rstrip("/") + "/")
 
 
-class _Host(click.ParamType):
-    name = "host"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        found = urls.parse(f"https://{str(value).strip()}/")
-        if found is None or found.path != "/" or found.credentials or found.port is not None:
-            self.fail(f"{value!r} is not a host name.", param, ctx)
-        return found.host
+def host(value: str) -> str:
+    found = urls.parse(f"https://{value.strip()}/")
+    if found is None or found.path != "/" or found.query or found.credentials or found.port is not None:
+        raise click.BadParameter(f"{value!r} is not a host name.")
+    return found.host
 
 
-class _Rule(click.ParamType):
-    name = "rule"
+def rule(value: str) -> str:
+    """A rule's id; the rules are imported only when one is named."""
+    from sitemap_action.rules import all_rules
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        from sitemap_action.rules import all_rules
-
-        if value in all_rules():
-            return str(value)
-        close = difflib.get_close_matches(str(value).lower(), list(all_rules()), n=1, cutoff=0.4)
-        hint = f" Did you mean {close[0]!r}?" if close else ""
-        self.fail(f"there is no rule {value!r}.{hint}", param, ctx)
+    if value in all_rules():
+        return value
+    close = difflib.get_close_matches(value.lower(), list(all_rules()), n=1, cutoff=0.4)
+    hint = f" Did you mean {close[0]!r}?" if close else ""
+    raise click.BadParameter(f"there is no rule {value!r}.{hint}")
 
 
-class _Grade(_Rule):
-    name = "grade"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        rule, mark, grade = str(value).partition("=")
-        choices = [severity.value for severity in Severity] + ["off"]
-        if not mark or grade not in choices:
-            self.fail(f"{value!r} is not RULE=SEVERITY with one of {', '.join(choices)}.", param, ctx)
-        return super().convert(rule, param, ctx), grade
+def grade(value: str) -> tuple[str, str]:
+    name, mark, severity = value.partition("=")
+    choices = [*(severity.value for severity in Severity), "off"]
+    if not mark or severity not in choices:
+        raise click.BadParameter(f"{value!r} is not RULE=SEVERITY with one of {', '.join(choices)}.")
+    return rule(name), severity
 
 
-class _Output(click.ParamType):
-    name = "output"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, Path]:
-        format, mark, path = str(value).partition("=")
-        if not mark or not path or format not in FORMATS:
-            self.fail(f"{value!r} is not FORMAT=PATH with one of {', '.join(FORMATS)}.", param, ctx)
-        return format, Path(path)
+def output(value: str) -> tuple[str, Path]:
+    name, mark, path = value.partition("=")
+    if not mark or not path or name not in FORMATS:
+        raise click.BadParameter(f"{value!r} is not FORMAT=PATH with one of {', '.join(FORMATS)}.")
+    return name, Path(path)
 
 
-TARGET, URL, HOST, RULE, GRADE, OUTPUT = _Target(), _Url(), _Host(), _Rule(), _Grade(), _Output()
-
-
-def explain(context: click.Context, _parameter: click.Parameter, rule: str | None) -> None:
+def explain(context: click.Context, _parameter: click.Parameter, name: str | None) -> None:
     """`--explain RULE` prints its page and ends the program."""
-    if rule is not None and not context.resilient_parsing:
+    if name is not None and not context.resilient_parsing:
         from sitemap_action.rulebook import terminal_page
         from sitemap_action.rules import all_rules
 
-        click.echo(terminal_page(all_rules()[rule]), nl=False)
+        click.echo(terminal_page(all_rules()[name]), nl=False)
         context.exit()
 
 

@@ -212,9 +212,6 @@ def _resolve(found: Found, severity: Severity) -> Finding:
 
 def _rank(finding: Finding, order: Mapping[str, int]) -> tuple[int, str, int, int, str, str]:
     """The whole target first, then files beside the sitemaps, then documents in the order they were met."""
-    if finding.document is None:
-        number = -2
-    else:
-        number = order.get(finding.document, -1)
+    number = -2 if finding.document is None else order.get(finding.document, -1)
     place = finding.place
     return number, finding.document or "", place.line or 0, place.column or 0, finding.rule.id, finding.message

@@ -58,7 +58,9 @@ def read_robots(location: str, data: bytes) -> Robots:
         if directive.lower() == "sitemap" and colon == ":":
             robots.sitemaps.append(RobotsLine(value, number))
         elif _misspelled(directive, colon) and _URLISH.fullmatch(value):
-            robots.misspelled.append(RobotsLine(value, number, directive if colon == ":" else f"{directive} (no colon)"))
+            robots.misspelled.append(
+                RobotsLine(value, number, directive if colon == ":" else f"{directive} (no colon)")
+            )
     return robots
 
 

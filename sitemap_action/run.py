@@ -13,7 +13,6 @@ from typing import Any
 
 import click
 
-
 from sitemap_action.check import Checker
 from sitemap_action.formats import render
 from sitemap_action.formats.escape import clean
@@ -22,7 +21,7 @@ from sitemap_action.model import Document, Severity
 from sitemap_action.report import Policy, Report
 from sitemap_action.rules import all_rules
 from sitemap_action.rules.base import Rule
-from sitemap_action.site import Scope, Site
+from sitemap_action.site import Scope
 from sitemap_action.sources import display, sitemap_files
 from sitemap_action.walk import Walk
 

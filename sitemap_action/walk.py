@@ -50,7 +50,8 @@ class Walk:
         for candidate in built.candidates():
             known = self._read.get(_identity(candidate.path)) if candidate.path else None
             if known is not None:
-                _note(known, candidate)
+                if candidate.found_by != ["directory"]:  # that is for what nothing names
+                    _note(known, candidate)
             elif candidate.path is None:
                 yield built.site, _promise(candidate, built.site)
             elif not self._is_compressed_copy(candidate.path, built.site):
@@ -250,9 +251,13 @@ class _Lookup:
 
 def _common_folder(locations: list[str]) -> str:
     """The longest folder that all paths begin with."""
-    paths = [urls.split_origin(location)[1] for location in locations]
-    shared = os.path.commonprefix(paths) if paths else "/"
-    return shared[: shared.rfind("/") + 1]
+    folders = [urls.split_origin(location)[1].split("/")[:-1] for location in locations]
+    shared: list[str] = []
+    for names in zip(*folders, strict=False):
+        if len(set(names)) > 1:
+            break
+        shared.append(names[0])
+    return "/".join([*shared, ""])
 
 
 def _note(document: Document, candidate: Candidate) -> None:

@@ -50,10 +50,10 @@ def _findings(report: Report, style: Style) -> Iterator[str]:
 def _group(severity: Severity, group: list[Finding], style: Style) -> Iterator[str]:
     rule = group[0].rule
     about = page(rule)
-    total = sum(finding.count for finding in group if finding.count > 1) or len(group)
-    total = max(total, len(group))
+    total = _total(group)
     many = style.paint(f" ×{total:,}", "bold") if total > 1 else ""
-    yield f"{style.paint(severity.value, _LOOKS[severity], 'bold')} {style.paint(rule.id, 'bold')}{many}  {_plain(about.summary)}"
+    label = style.paint(severity.value, _LOOKS[severity], "bold")
+    yield f"{label} {style.paint(rule.id, 'bold')}{many}  {_plain(about.summary)}"
     for finding in group:
         yield from _wrapped(f"{_where(finding, style)}{clean(finding.message)}", "  ", style)
     rest = total - len(group)
@@ -63,6 +63,12 @@ def _group(severity: Severity, group: list[Finding], style: Style) -> Iterator[s
         yield from _wrapped(_plain(" ".join(about.why.split())), "  ", style)
         yield f"  {group[0].help}"
     yield from _wrapped(f"{style.paint('fix:', 'green')} {_plain(about.fix)}", "  ", style)
+
+
+def _total(group: list[Finding]) -> int:
+    """The first listed finding of each document carries the document's total, the others stand for themselves."""
+    firsts = {finding.document: finding.count for finding in reversed(group)}
+    return sum(firsts.values())
 
 
 def _where(finding: Finding, style: Style) -> str:

@@ -32,10 +32,17 @@ def _cause(data: bytes, error: str, offset: int) -> tuple[int, str]:
     if error == errors.XML_ERROR_UNBOUND_PREFIX:
         return offset, _unbound(data, offset)
     if error == errors.XML_ERROR_TAG_MISMATCH:
-        return offset, f"{_tag_at(data, offset)} closes an element that is not open here: a tag before it was not closed"
+        return (
+            offset,
+            f"{_tag_at(data, offset)} closes an element that is not open here: a tag before it was not closed",
+        )
     if error == errors.XML_ERROR_NO_ELEMENTS and b"<" not in data:
         return 0, "there is no XML in it: the first character is not `<`"
-    if error in (errors.XML_ERROR_NO_ELEMENTS, errors.XML_ERROR_UNCLOSED_TOKEN, errors.XML_ERROR_UNCLOSED_CDATA_SECTION):
+    if error in (
+        errors.XML_ERROR_NO_ELEMENTS,
+        errors.XML_ERROR_UNCLOSED_TOKEN,
+        errors.XML_ERROR_UNCLOSED_CDATA_SECTION,
+    ):
         return offset, "it ends in the middle: an element is not closed, or the file is cut short"
     if error == errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT:
         return offset, f"something follows the end of the root element: {_show(data, offset)}"

@@ -71,7 +71,9 @@ def _judge_root(document: Document) -> None:
     document.format = _FORMAT[root.name]
     version = root.version
     if root.name == "rss" and version != "2.0":
-        document.faults.append(Fault("feed-version-unsupported", root.place, (f"RSS {version or 'without a version'}",)))
+        document.faults.append(
+            Fault("feed-version-unsupported", root.place, (f"RSS {version or 'without a version'}",))
+        )
     elif root.name == "RDF":
         document.faults.append(Fault("feed-version-unsupported", root.place, ("RSS 1.0",)))
     elif root.name == "feed" and root.namespace != ATOM:

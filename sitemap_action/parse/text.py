@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from sitemap_action import urls
 from sitemap_action.model import XML_SPACE, Document, Place, Shape
 
+_ONE_WORD = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
 _LINE = Shape(("loc", "#", "/"))
 
 
@@ -35,12 +38,11 @@ def read(document: Document) -> None:
 
 
 def _is_url(line: str) -> bool:
-    """Whether the rules about URLs have something to say: one word with a scheme."""
+    """Whether the rules about URLs have something to say: one word with `://` in it."""
     if urls.is_ordinary(line):
         return True
     trimmed = line.strip(XML_SPACE)
-    found = urls.examine(trimmed)
-    return isinstance(found, urls.Url) or (found.kind != "not-absolute" and not any(map(str.isspace, trimmed)))
+    return bool(_ONE_WORD.fullmatch(trimmed))
 
 
 def _line(document: Document, entry: int) -> str | None:

@@ -10,7 +10,6 @@ from sitemap_action.robots import RobotsLine
 from sitemap_action.rules.base import GOOGLE_BUILD, PROTOCOL, RFC_9309, SEARCH_CONSOLE, Found, Rule
 
 
-
 class SitemapMissing(Rule):
     """No sitemap was found.
 

@@ -271,7 +271,7 @@ class RootUnknown(Rule):
     Fix: use one of these root elements.
 
     Bad:
-        <sitemap xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></sitemap>
+        <URLSET xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"></URLSET>
     Good:
         <url><loc>https://www.acme.example/</loc></url>
     """

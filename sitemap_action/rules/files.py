@@ -146,7 +146,7 @@ class DecompressionLimit(Rule):
     Fix: split the sitemap; to read it all the same, raise `--max-bytes`.
 
     Bad:
-        $ --max-bytes 100
+        $ --max-bytes 400
         --- sitemap.xml.gz (gzip)
         <url><loc>https://www.acme.example/</loc></url>
     Good:

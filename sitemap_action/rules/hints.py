@@ -39,7 +39,10 @@ class ChangefreqInvalid(Rule):
         if value in FREQUENCIES:
             return None
         if value.strip(XML_SPACE).lower() in FREQUENCIES:
-            return f"<changefreq> is {value!r}; only `{value.strip(XML_SPACE).lower()}` is in the protocol.", Severity.NOTICE
+            return (
+                f"<changefreq> is {value!r}; only `{value.strip(XML_SPACE).lower()}` is in the protocol.",
+                Severity.NOTICE,
+            )
         return f"<changefreq> is {value.strip(XML_SPACE)!r}, which is none of {', '.join(FREQUENCIES)}."
 
 

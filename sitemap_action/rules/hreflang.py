@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Collection, Iterator
+from functools import cached_property, partial
 from itertools import compress
+from typing import Union
 
 from sitemap_action import urls
 from sitemap_action.codes import LANGUAGES, LANGUAGES_3, REGIONS, SCRIPTS
@@ -19,12 +20,13 @@ from sitemap_action.site import Site
 _LINK = "xhtml:link"
 _REQUIRED = ("rel", "hreflang", "href")
 _DEFAULT = "x-default"
+_APPS = ("android-app:", "ios-app:")
 # What is written for a language, and what was meant: regions, English names, three letters.
 _MEANT = dict(
     re.findall(
         r"(\S+):(\S+)",
         """
-    us:en-US gb:en-GB au:en-AU nz:en-NZ jp:ja cn:zh gr:el dk:da cz:cs vn:vi ua:uk rs:sr iw:he ji:yi in:id mx:es-MX
+    us:en-US gb:en-GB au:en-AU nz:en-NZ jp:ja cn:zh gr:el dk:da cz:cs vn:vi ua:uk rs:sr iw:he ji:yi mx:es-MX
     at:de-AT hk:zh-HK eng:en ger:de deu:de fre:fr fra:fr spa:es ita:it por:pt rus:ru dut:nl nld:nl pol:pl chi:zh zho:zh
     jpn:ja kor:ko ara:ar tur:tr swe:sv english:en german:de deutsch:de french:fr spanish:es italian:it portuguese:pt
     russian:ru dutch:nl polish:pl chinese:zh japanese:ja korean:ko default:x-default xdefault:x-default
@@ -58,8 +60,7 @@ class Alternates:
                 self.elements.append(element)
                 self.codes.append(code)
                 self.hrefs.append(href)
-        known = dict(zip(document.locs, document.pages, strict=True)) if self.hrefs else {}
-        known.update({href: _page(href) for href in set(self.hrefs).difference(known)})
+        known = _Pages(zip(document.locs, document.pages, strict=True) if self.hrefs else ())
         self.pages = [known[href] for href in self.hrefs]
         self.faulty: set[str] = set()
         # Entries of which a link cannot be read: what seems to be missing may be what it meant.
@@ -69,11 +70,15 @@ class Alternates:
             self.unclear.update(entry for entry, page in zip(self.entries, self.pages, strict=True) if page is None)
 
 
-def _page(href: str) -> str | None:
-    """As urls.same_page, but None for a faulty URL, at the cost of one look."""
-    if urls.is_ordinary(href) and href.find("/", 8) > 0:
-        return href
-    return urls.same_page(href) if urls.parse(href) else None
+class _Pages(dict[Union[str, None], Union[str, None]]):
+    """As urls.same_page, but None for a faulty URL; each distinct URL is looked at once."""
+
+    def __missing__(self, href: str) -> str | None:
+        page: str | None = href
+        if not urls.is_ordinary(href) or href.find("/", 8) < 0:
+            page = urls.same_page(href) if urls.parse(href) else None
+        self[href] = page
+        return page
 
 
 def _foreign(document: Document) -> set[tuple[int, int]]:
@@ -89,7 +94,7 @@ def _foreign(document: Document) -> set[tuple[int, int]]:
 
 
 def _incomplete(document: Document, foreign: set[tuple[int, int]]) -> dict[tuple[int, int], list[str]]:
-    """Links without an attribute that they need, and which; one for a medium needs no language."""
+    """Links without an attribute that they need, and which."""
     lacking: dict[tuple[int, int], list[str]] = {}
     of_shape = [
         [(link.ordinal, name) for link in shape.named(_LINK) for name in _REQUIRED if name not in link.attributes]
@@ -105,10 +110,24 @@ def _incomplete(document: Document, foreign: set[tuple[int, int]]) -> dict[tuple
             for entry, element, value in zip(column.entries, column.elements, column.values, strict=True):
                 if not value.strip(XML_SPACE):
                     lacking.setdefault((entry, element), []).append(name)
-    for (entry, element), names in lacking.items():
-        if "media" in document.shapes[document.shape_of[entry]].elements[element].attributes:
-            names[:] = [name for name in names if name != "hreflang"]
+    for place in _without_language(document, lacking):
+        lacking[place] = [name for name in lacking[place] if name != "hreflang"]
     return {place: names for place, names in sorted(lacking.items()) if names and place not in foreign}
+
+
+def _without_language(document: Document, places: Collection[tuple[int, int]]) -> set[tuple[int, int]]:
+    """Those of the links that need no language: they are for a medium, or lead into an app."""
+    found = {
+        (entry, element)
+        for entry, element in places
+        if "media" in document.shapes[document.shape_of[entry]].elements[element].attributes
+    }
+    column = document.columns.get(f"{_LINK}@href")
+    if places and column is not None:
+        rows = zip(column.entries, column.elements, column.values, strict=True)
+        apps = {(entry, element) for entry, element, href in rows if href.lstrip(XML_SPACE).startswith(_APPS)}
+        found.update(apps.intersection(places))
+    return found
 
 
 class _Links(Rule):
@@ -134,7 +153,8 @@ class HreflangAttributeMissing(_Links):
     """An alternate link lacks one of its attributes.
 
     Search engines read a link only if it has `rel="alternate"`, the language in `hreflang` and
-    the URL in `href`. A link for another medium has `media` in place of `hreflang`.
+    the URL in `href`. A link for another medium has `media` in place of `hreflang`; one into an app
+    (android-app:) needs no language.
 
     Fix: write all three: <xhtml:link rel="alternate" hreflang="de" href="https://…"/>.
 
@@ -231,11 +251,12 @@ def _reason(code: str) -> str | None:
     if "_" in code:
         return "has an underscore; its parts are joined by hyphens"
     language, *rest = code.split("-")
+    if not all((language, *rest)):
+        return "has a hyphen with nothing before or behind it"
     if language.lower() not in LANGUAGES:
-        if language.upper() in REGIONS:
-            return f"begins with the region {shown(language)}, where a language belongs"
-        known = "a language, but not one of two letters" if language.lower() in LANGUAGES_3 else "no language"
-        return f"begins with {shown(language)}, which is {known} of ISO 639-1"
+        what = "a region, " if language.upper() in REGIONS else ""
+        kind = "two-letter language" if language.lower() in LANGUAGES_3 else "language"
+        return f"{f'begins with {shown(language)}, which is' if rest else 'is'} {what}no {kind} of ISO 639-1"
     if rest and rest[0].title() in SCRIPTS:
         rest = rest[1:]
     if not rest or (len(rest) == 1 and rest[0].upper() in REGIONS):
@@ -250,23 +271,23 @@ def _reason(code: str) -> str | None:
 
 def _guesses(code: str) -> Iterator[str]:
     """Repairs to try, the likeliest first."""
-    parts = code.lower().replace("_", "-").split("-")
-    language, rest = parts[0], parts[1:]
-    yield _spelled(parts)
-    yield _spelled(["gb" if part == "uk" else part for part in parts])
-    if len(parts) == 2:
-        yield _spelled(parts[::-1])
-        yield {"zh-chs": "zh-Hans", "zh-cht": "zh-Hant"}.get("-".join(parts), "")
-    meant = _MEANT.get(language, "")
-    yield _spelled([meant[:2], *rest]) if rest and rest != [language] else meant
-    if rest in ([language], ["419"]):
+    language, *rest = [part for part in re.split("[-_]", code.lower()) if part] or [""]
+    yield _spelled(language, rest)
+    if rest and (rest[0] == language or rest[0].isdigit()):
         yield language
+    yield _spelled(language, ["gb" if part == "uk" else part for part in rest])
+    yield _spelled(language, rest[::-1])
+    if len(rest) == 1:
+        yield _spelled(rest[0], [language])
+        yield _spelled(language, [{"chs": "hans", "cht": "hant"}.get(rest[0], "")])
+    meant = _MEANT.get(language, "")
+    yield _spelled(meant[:2], rest) if rest else meant
 
 
-def _spelled(parts: list[str]) -> str:
+def _spelled(language: str, rest: list[str]) -> str:
     """The usual case of each part: language, Script, REGION."""
-    language, *rest = parts
-    return "-".join([language, *(part.title() if len(part) == len("Latn") else part.upper() for part in rest)])
+    code = "-".join([language, *(part.title() if len(part) == len("Latn") else part.upper() for part in rest)])
+    return _DEFAULT if code.lower() == _DEFAULT else code
 
 
 class HreflangCodeRepeated(_Links):
@@ -290,17 +311,17 @@ class HreflangCodeRepeated(_Links):
 
     def document(self, document: Document) -> Iterator[Found]:
         links = self.links(document)
-        codes = [code.lower() for code in links.codes]
-        number = {code: i for i, code in enumerate(set(codes))}
-        if len({entry * len(number) + number[code] for entry, code in zip(links.entries, codes, strict=True)}) == len(
-            codes
-        ):
+        lower = {code: code.lower() for code in set(links.codes)}
+        number = {code: i for i, code in enumerate(set(lower.values()))}
+        number_of = {code: number[lower[code]] for code in lower}
+        keys = [entry * len(number) + number_of[code] for entry, code in zip(links.entries, links.codes, strict=True)]
+        if len(set(keys)) == len(keys):
             return
-        first: dict[tuple[int, str], str] = {}
-        for i, (entry, code, page) in enumerate(zip(links.entries, codes, links.pages, strict=True)):
-            if page is not None and first.setdefault((entry, code), page) != page:
-                message = f"`{code}` stands for {shown(first[entry, code])} already, here for {shown(page)}."
-                yield self.found(message, document, entry, links.elements[i])
+        first: dict[int, str] = {}
+        for i, (key, page) in enumerate(zip(keys, links.pages, strict=True)):
+            if page is not None and first.setdefault(key, page) != page:
+                message = f"`{links.codes[i]}` stands for {shown(first[key])} already, here for {shown(page)}."
+                yield self.found(message, document, links.entries[i], links.elements[i])
 
 
 class HreflangSelfMissing(_Links):
@@ -326,14 +347,17 @@ class HreflangSelfMissing(_Links):
         own = document.pages
         named = {entry for entry, page in zip(links.entries, links.pages, strict=True) if page == own[entry]}
         missing = set(links.entries) - named - links.unclear
-        spelled: dict[int, str] = {}
-        for entry, page in zip(links.entries, links.pages, strict=True):
-            if entry in missing and own[entry] and urls.variant(page or "") == urls.variant(own[entry] or ""):
-                spelled[entry] = page or ""
-        for entry in sorted(missing):
-            if own[entry]:
-                near = f"; {shown(spelled[entry])} is spelled differently" if entry in spelled else ""
-                yield self.found(f"None of the entry's alternates is its own URL{near}.", document, entry)
+        pages: dict[int, list[str]] = {entry: [] for entry in sorted(missing) if own[entry]}
+        for entry, page in zip(links.entries, links.pages, strict=True) if pages else ():
+            if entry in pages and page:
+                pages[entry].append(page)
+        for entry, others in pages.items():
+            yield self.found(partial(_self_missing, own[entry] or "", others), document, entry)
+
+
+def _self_missing(own: str, others: list[str]) -> str:
+    near = next((other for other in others if urls.variant(other) == urls.variant(own)), None)
+    return f"None of the entry's alternates is its own URL{f'; {shown(near)} is spelled differently' if near else ''}."
 
 
 class HreflangXDefaultMissing(_Links):
@@ -406,24 +430,24 @@ class Mesh:
         targets = [hash(page) if page else 0 for page in links.pages]
         outward = [source != target and source != 0 != target for source, target in zip(sources, targets, strict=True)]
         forth = array("q", map(hash, compress(zip(sources, targets, strict=True), outward)))
-        back = map(hash, zip(targets, sources, strict=True))
+        back = list(map(hash, zip(targets, sources, strict=True)))
         self._links.extend(forth)
         answers = set(forth)
         unanswered = [out and way not in answers for out, way in zip(outward, back, strict=True)]
         if any(unanswered):
-            self._open.append(self._kept(document, links, sources, targets, unanswered))
+            self._open.append(self._kept(document, links, targets, back, unanswered))
 
     def _kept(
-        self, document: Document, links: Alternates, sources: list[int], targets: list[int], chosen: list[bool]
+        self, document: Document, links: Alternates, targets: list[int], back: list[int], chosen: list[bool]
     ) -> _Open:
         kept = _Open(document)
         kept.entries.extend(compress(links.entries, chosen))
         kept.elements.extend(compress(links.elements, chosen))
         kept.targets.extend(compress(targets, chosen))
-        kept.back.extend(map(hash, compress(zip(targets, sources, strict=True), chosen)))
+        kept.back.extend(compress(back, chosen))
         near = tuple(f"{origin}/" for origin in document.origins[1:9])
-        pages = (page or "" for page in compress(links.pages, chosen))
-        kept.origins.extend(0 if page.startswith(near) else self._number(page) for page in pages)
+        pages = compress(links.pages, chosen)
+        kept.origins.extend([0 if not page or page.startswith(near) else self._number(page) for page in pages])
         return kept
 
     def _number(self, page: str) -> int:
@@ -431,7 +455,7 @@ class Mesh:
 
     @cached_property
     def _all_listed(self) -> set[int]:
-        return {target for part in self._open for target in part.targets}.intersection(self._listed)
+        return set[int]().union(*(part.targets for part in self._open)).intersection(self._listed)
 
     def unanswered(self) -> Iterator[tuple[Document, int, int]]:
         """Document, entry and element of each link to a listed page that has none back."""

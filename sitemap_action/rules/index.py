@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from sitemap_action import dates, urls
 from sitemap_action.model import LOC, Child, Document, Severity, Step
 from sitemap_action.rules.base import GOOGLE_LARGE, PROTOCOL, SEARCH_CONSOLE, XSD, Found, Rule, Verdict
+from sitemap_action.site import Site
 
 _PRECISIONS = ("year", "month", "day", "time")
 
@@ -17,6 +18,8 @@ class _Children(Rule):
     def whole_site(self) -> Iterator[Found]:
         for document in self.site.documents:
             for child in document.children:
+                if _other_host(self.site, document, child) and not isinstance(self, IndexChildOtherHost):
+                    continue  # on another host it is not ours to look for, and that is said once
                 verdict = self.judge(document, child)
                 if verdict is not None:
                     message, severity = (verdict, None) if isinstance(verdict, str) else verdict
@@ -24,6 +27,15 @@ class _Children(Rule):
 
     def judge(self, index: Document, child: Child) -> Verdict:
         """What is wrong with this line of the index."""
+
+
+def _other_host(site: Site, index: Document, child: Child) -> str | None:
+    """In words, if the child is on another host than the site."""
+    host = urls.host(child.url)
+    own = site.url.host if site.url else index.host
+    if not host or not own or host == own or host in site.scope.allow_hosts:
+        return None
+    return f"The child is on `{host}`, the site is `{own}`."
 
 
 class IndexEmpty(Rule):
@@ -198,11 +210,7 @@ class IndexChildOtherHost(_Children):
     spec = PROTOCOL + "#sitemapXMLExample"
 
     def judge(self, index: Document, child: Child) -> Verdict:
-        host = urls.host(child.url)
-        site = self.site.url.host if self.site.url else index.host
-        if not host or not site or host == site or host in self.site.scope.allow_hosts:
-            return None
-        return f"The child is on `{host}`, the site is `{site}`."
+        return _other_host(self.site, index, child)
 
 
 class IndexChildOutsidePath(_Children):
@@ -231,7 +239,7 @@ class IndexChildOutsidePath(_Children):
 
     def judge(self, index: Document, child: Child) -> Verdict:
         origin, path = urls.split_origin(child.url)
-        if child.outcome == "other-host" or not origin or path.startswith(index.folder):
+        if not origin or path.startswith(index.folder):
             return None
         return f"The child is not in the index's own folder, `{index.folder}`, or below."
 
@@ -278,5 +286,3 @@ def older(one: dates.Moment, other: dates.Moment) -> bool:
         return one.start < other.start
     length = {"year": 4, "month": 7, "day": 10}[coarser]
     return one.day[:length] < other.day[:length]
-
-

@@ -234,21 +234,19 @@ class LastmodAllIdentical(Rule):
         if document.is_index:  # all children are often built at once, and rightly say so
             return
         column = document.lastmods
-        spellings: dict[tuple[datetime, str], Counter[str]] = {}
-        for value, count in Counter(column.values).items():
-            moment = dates.for_format(document.format, value.strip(XML_SPACE))
+        repeats = Counter(column.values)
+        moments = {value: dates.for_format(document.format, value.strip(XML_SPACE)) for value in repeats}
+        counts: Counter[tuple[datetime, str]] = Counter()
+        for value, moment in moments.items():
             if moment is not None:
-                spellings.setdefault((moment.start, moment.precision), Counter())[value] += count
-        if not spellings:
-            return
-        total = sum(counts.total() for counts in spellings.values())
-        counts = max(spellings.values(), key=Counter.total)
-        value = next(iter(counts))
-        moment = dates.for_format(document.format, value.strip(XML_SPACE))
-        sound = defect(moment, self.site.scope.now) in (None, LastmodZoneMissing.id)
-        if moment and sound and _is_suspicious(moment.precision, counts.total(), total):
-            first = column.values.index(value)
-            yield self.found(_in_words(counts, total), document, column.entries[first], column.elements[first])
+                counts[moment.start, moment.precision] += repeats[value]
+        for (start, precision), count in counts.most_common(1):
+            if _is_suspicious(precision, count, counts.total()):
+                same = [m for m in moments.values() if m and (m.start, m.precision) == (start, precision)]
+                if defect(same[0], self.site.scope.now) in (None, LastmodZoneMissing.id):
+                    first = next(i for i, value in enumerate(column.values) if moments[value] == same[0])
+                    message = _in_words({moment.text for moment in same}, same[0].text, count, counts.total())
+                    yield self.found(message, document, column.entries[first], column.elements[first])
 
 
 def _is_suspicious(precision: str, count: int, total: int) -> bool:
@@ -257,10 +255,9 @@ def _is_suspicious(precision: str, count: int, total: int) -> bool:
     return precision == "time" and total >= _LARGE and count * 2 > total
 
 
-def _in_words(counts: Counter[str], total: int) -> str:
-    texts = dict.fromkeys(value.strip(XML_SPACE) for value in counts)
-    entries = f"All {total:,}" if counts.total() == total else f"{counts.total():,} of {total:,}"
-    return f"{entries} dates are {'' if len(texts) == 1 else 'in the second of '}{shown(next(iter(texts)))}."
+def _in_words(texts: set[str], example: str, count: int, total: int) -> str:
+    entries = f"All {count:,}" if count == total else f"{count:,} of {total:,}"
+    return f"{entries} dates are {'' if len(texts) == 1 else 'in the second of '}{shown(example)}."
 
 
 class LastmodStale(Rule):

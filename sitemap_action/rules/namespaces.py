@@ -177,7 +177,9 @@ class ExtensionMisplaced(Rule):
                 for child in shape.children:
                     if _is_extension(child.name):
                         for entry in document.entries_of(shape):
-                            yield self.found(f"<{child.name}> stands in a sitemap index.", document, entry, child.ordinal)
+                            yield self.found(
+                                f"<{child.name}> stands in a sitemap index.", document, entry, child.ordinal
+                            )
 
 
 def _is_extension(name: str) -> bool:

@@ -243,6 +243,7 @@ class NewsTooOld(_News):
     Fix: drop the <news:news> of older articles; their <url> may stay.
 
     Bad:
+        $ live
         <url><loc>https://www.acme.example/a</loc><news:news>
         <news:publication><news:name>Acme News</news:name><news:language>en</news:language></news:publication>
         <news:publication_date>2020-05-06</news:publication_date><news:title>Acme opens</news:title></news:news></url>

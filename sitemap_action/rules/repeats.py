@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sitemap_action import urls
 from sitemap_action.model import LOC, Document, Severity, Step
-from sitemap_action.rules.base import FAQ, PROTOCOL, Found, Rule
+from sitemap_action.rules.base import FAQ, PROTOCOL, Found, Message, Rule
 from sitemap_action.site import Site
 
 _SUFFIXES = (".gz", ".xml", ".txt")
@@ -71,7 +71,6 @@ class Listing:
             self._spellings.add((list_kind, spelled))
             yield Repeat(entry, same, first, self._entries[position])
 
-
     def _take_all(self, document: Document, number: int, list_kind: object) -> bool:
         """The common case at once: plain URLs of one origin, all different and none seen before."""
         if not document.all_ordinary or len(document.origins) != 2 or "/index.htm" in document.listing:
@@ -117,10 +116,10 @@ class _Repeated(Rule):
         listing = self.site.shared(Listing)
         for repeat in listing.repeats(document):
             if repeat.same_spelling == self.same_spelling:
-                message = self._message(repeat, document.locs[repeat.entry] or "")
+                message = self._message(repeat)
                 yield self.found(message, document, repeat.entry, LOC)
 
-    def _message(self, repeat: Repeat, loc: str) -> object:
+    def _message(self, repeat: Repeat) -> Message:
         def words() -> str:
             first = self.site.documents[repeat.first_document]
             line = first.locate(repeat.first_entry, LOC).line

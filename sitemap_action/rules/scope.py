@@ -85,7 +85,10 @@ class _Scope(Rule):
         if origin.scheme != site.scheme:
             return "loc-scheme-mismatch", f"The URL is {origin.scheme}, the site is {site.scheme}."
         if origin.port != site.port:
-            return "loc-port-mismatch", f"The port is {origin.port or 'the default'}, the site's is {site.port or 'the default'}."
+            return (
+                "loc-port-mismatch",
+                f"The port is {origin.port or 'the default'}, the site's is {site.port or 'the default'}.",
+            )
         return "", ""
 
 

@@ -242,7 +242,8 @@ class TextUnexpected(Rule):
         for path, column in document.columns.items():
             if path.endswith("#stray") and all(is_core(name) for name in path[:-6].split("/")):
                 for value, entry, element in zip(column.values, column.entries, column.elements, strict=True):
-                    yield self.found(_between(value), document, entry, element)
+                    if document.locs[entry]:  # without a <loc> this text is most likely it, and that is said
+                        yield self.found(_between(value), document, entry, element)
 
 
 def _between(text: str) -> str:
