@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from sitemap_action import dates
 from sitemap_action.evidence import TOLD_BY, plural
 from sitemap_action.formats.escape import clean
 from sitemap_action.formats.style import Style
@@ -52,13 +53,14 @@ def _facts(document: Document) -> str:
     noun = "sitemap" if document.is_index else "URL"
     facts = [f"{document.format:12}", f"{plural(summary.entries, noun):>12}", f"{_size(document):>10}"]
     if summary.oldest:
-        facts.append(f"lastmod {_day(summary.oldest)} … {_day(summary.newest or '')}")
+        facts.append(f"lastmod {_day(document, summary.oldest)} … {_day(document, summary.newest or '')}")
     used = [f"{kind} {count:,}" for kind, count in summary.extensions.items() if count]
     return "  ".join(facts) + ("  " + ", ".join(used) if used else "")
 
 
-def _day(text: str) -> str:
-    return clean(text[:10] if text[:4].isdigit() else text)
+def _day(document: Document, text: str) -> str:
+    moment = dates.for_format(document.format, text)
+    return moment.day if moment else ""
 
 
 def _size(document: Document) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 from collections.abc import Iterator
 
 from sitemap_action import __version__
@@ -14,6 +15,7 @@ from sitemap_action.model import Severity
 from sitemap_action.report import Finding, Report
 from sitemap_action.rules.base import page
 
+_SAME = 3
 _LOOKS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTICE: "blue"}
 _STEP_LOOKS = {"pass": "green", "warn": "yellow", "fail": "red", "skip": "dim"}
 _VERDICT_LOOKS = {"pass": "green", "warn": "yellow", "fail": "red"}
@@ -54,15 +56,29 @@ def _group(severity: Severity, group: list[Finding], style: Style) -> Iterator[s
     many = style.paint(f" ×{total:,}", "bold") if total > 1 else ""
     label = style.paint(severity.value, _LOOKS[severity], "bold")
     yield f"{label} {style.paint(rule.id, 'bold')}{many}  {_plain(about.summary)}"
-    for finding in group:
-        yield from _wrapped(f"{_where(finding, style)}{clean(finding.message)}", "  ", style)
-    rest = total - len(group)
-    if rest > 0:
-        yield style.paint(f"  … and {rest:,} more", "dim")
+    shown = _examples(group, style)
+    for finding, words in shown:
+        yield from _wrapped(f"{_where(finding, style)}{words}", "  ", style)
+    if total > len(shown):
+        yield style.paint(f"  … and {total - len(shown):,} more", "dim")
     if style.verbose:
         yield from _wrapped(_plain(" ".join(about.why.split())), "  ", style)
         yield f"  {group[0].help}"
     yield from _wrapped(f"{style.paint('fix:', 'green')} {_plain(about.fix)}", "  ", style)
+
+
+def _examples(group: list[Finding], style: Style) -> list[tuple[Finding, str]]:
+    """One cause, a few places: a message is said once, then only the URLs that share it, three unless verbose."""
+    shown: list[tuple[Finding, str]] = []
+    said: Counter[str] = Counter()
+    for finding in group:
+        message = clean(finding.message)
+        said[message] += 1
+        if said[message] == 1:
+            shown.append((finding, message))
+        elif said[message] <= _SAME or style.verbose:
+            shown.append((finding, clean(finding.url or message)))
+    return shown
 
 
 def _total(group: list[Finding]) -> int:

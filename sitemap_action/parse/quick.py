@@ -134,7 +134,11 @@ class _Scan:
 
     def fill(self, document: Document, *, is_ascii: bool) -> None:
         """Everything matched: put the rows into the document's columns."""
-        columns = [[_clean(list(values), is_ascii) for values in zip(*p.rows, strict=True)] for p in self._patterns]
+        is_plain = is_ascii and "&" not in self._text
+        columns = [
+            [list(values) if is_plain else _clean(list(values)) for values in zip(*pattern.rows, strict=True)]
+            for pattern in self._patterns
+        ]
         empty = xml.read_root(f"{self._head}</{self._root}>".encode("latin-1"))
         if empty is None or empty.namespace != SITEMAP_NS:
             raise _Irregular
@@ -216,9 +220,9 @@ def _spread(document: Document, pattern: _Pattern, found: list[list[str]], numbe
         column.elements += array("I", [element for _, element in slots]) * count
 
 
-def _clean(values: list[str], is_ascii: bool) -> list[str]:
+def _clean(values: list[str]) -> list[str]:
     """From the file's bytes to text: UTF-8, then entities; most columns need neither."""
-    if not is_ascii and not all(map(str.isascii, values)):
+    if not all(map(str.isascii, values)):
         values = [value if value.isascii() else value.encode("latin-1").decode("utf-8") for value in values]
     if any("&" in value for value in values):
         values = [_expanded(value) if "&" in value else value for value in values]
@@ -226,7 +230,7 @@ def _clean(values: list[str], is_ascii: bool) -> list[str]:
 
 
 def _decoded(value: str) -> str:
-    return _clean([value], value.isascii())[0]
+    return _clean([value])[0]
 
 
 def _expanded(value: str) -> str:
