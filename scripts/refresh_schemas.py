@@ -10,9 +10,8 @@ from __future__ import annotations
 import difflib
 import hashlib
 import sys
+import urllib.request
 from pathlib import Path
-
-import requests
 
 SCHEMAS = Path(__file__).resolve().parent.parent / "sitemap_action" / "schemas"
 ADDRESS = "https://www.sitemaps.org/schemas/sitemap/0.9/"
@@ -47,17 +46,17 @@ def main(arguments: list[str]) -> int:
     changed = False
     for name in KNOWN:
         try:
-            answer = requests.get(ADDRESS + name, timeout=30)
-            answer.raise_for_status()
-        except requests.RequestException as error:
+            with urllib.request.urlopen(ADDRESS + name, timeout=30) as answer:
+                published = answer.read()
+        except OSError as error:
             print(f"{name}: cannot be had from {ADDRESS}: {error}")
             print("This script needs a network; the program does not, it reads the vendored schemas.")
             return 2
-        told = compare(name, answer.content)
+        told = compare(name, published)
         print("\n".join(told) or f"{name}: the published edition is the known one.")
         changed = changed or bool(told)
         if told and name == "sitemap.xsd" and "--write" in arguments:
-            (SCHEMAS / name).write_bytes(answer.content)
+            (SCHEMAS / name).write_bytes(published)
             print(f"{SCHEMAS / name} was replaced.")
     return 1 if changed else 0
 

@@ -58,12 +58,8 @@ def _overriding(rules: list[Rule], hook: str) -> list[Rule]:
 
 
 def _values(document: Document, path: str, column: Column, rules: list[Rule]) -> Iterator[Found]:
-    distinct: dict[str, None] | None = None
     for rule in rules:
-        if rule.odd_urls_only:
-            candidates: Iterable[str] = column.odd_urls
-        else:
-            candidates = distinct = distinct or dict.fromkeys(column.values)
+        candidates: Iterable[str] = column.odd_urls if rule.odd_urls_only else column.distinct
         if rule.hint is not None:
             candidates = filter(rule.hint.search, candidates)
         verdicts = {value: verdict for value in candidates if (verdict := rule.value(value, path))}

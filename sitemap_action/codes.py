@@ -1,6 +1,9 @@
-"""The public code lists that values are held against: regions, languages and scripts."""
+"""The public code lists that values are held against (regions, languages, scripts), and what is written instead."""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Iterator
 
 
 def _set(words: str) -> frozenset[str]:
@@ -77,3 +80,38 @@ SCRIPTS = _set(
     Visp Vith Wara Wcho Wole Xpeo Xsux Yezi Yiii Zanb Zinh Zmth Zsye Zsym Zxxx Zyyy Zzzz
     """
 )
+
+X_DEFAULT = "x-default"
+# What is written for a language, and what was meant: regions, English names, three letters.
+_MEANT = dict(
+    re.findall(
+        r"(\S+):(\S+)",
+        """
+    us:en-US gb:en-GB au:en-AU nz:en-NZ jp:ja cn:zh gr:el dk:da cz:cs vn:vi ua:uk rs:sr iw:he ji:yi mx:es-MX
+    at:de-AT hk:zh-HK eng:en ger:de deu:de fre:fr fra:fr spa:es ita:it por:pt rus:ru dut:nl nld:nl pol:pl chi:zh zho:zh
+    jpn:ja kor:ko ara:ar tur:tr swe:sv english:en german:de deutsch:de french:fr spanish:es italian:it portuguese:pt
+    russian:ru dutch:nl polish:pl chinese:zh japanese:ja korean:ko default:x-default xdefault:x-default
+    """,
+    )
+)
+
+
+def likely_meant(code: str) -> Iterator[str]:
+    """Repairs of a wrong hreflang to try, the likeliest first; not all of them are codes."""
+    language, *rest = [part for part in re.split("[-_]", code.lower()) if part] or [""]
+    yield _spelled(language, rest)
+    if rest and (rest[0] == language or rest[0].isdigit()):
+        yield language
+    yield _spelled(language, ["gb" if part == "uk" else part for part in rest])
+    yield _spelled(language, rest[::-1])
+    if len(rest) == 1:
+        yield _spelled(rest[0], [language])
+        yield _spelled(language, [{"chs": "hans", "cht": "hant"}.get(rest[0], "")])
+    meant = _MEANT.get(language, "")
+    yield _spelled(meant[:2], rest) if rest else meant
+
+
+def _spelled(language: str, rest: list[str]) -> str:
+    """The usual case of each part: language, Script, REGION."""
+    code = "-".join([language, *(part.title() if len(part) == len("Latn") else part.upper() for part in rest)])
+    return X_DEFAULT if code.lower() == X_DEFAULT else code

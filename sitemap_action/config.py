@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -112,7 +111,7 @@ def _read(path: Path, *, is_ours: bool = True) -> dict[str, Any]:
 
 
 def _public_name(name: str) -> str:
-    return {"targets": "target"}.get(name, name).replace("_", "-")
+    return {"targets": "target", "format_": "format"}.get(name, name).replace("_", "-")
 
 
 def _is_many(parameter: click.Parameter) -> bool:
@@ -122,7 +121,3 @@ def _is_many(parameter: click.Parameter) -> bool:
 def _suggest(word: str, choices: list[str]) -> str:
     close = difflib.get_close_matches(word, choices, n=1)
     return f" Did you mean `{close[0]}`?" if close else ""
-
-
-def environment() -> Mapping[str, str]:
-    return os.environ

@@ -146,6 +146,8 @@ class BuiltSite:
 
 def _is_no_index(path: Path) -> bool:
     try:
+        if not path.is_file():  # a pipe would wait for a writer
+            return True
         with path.open("rb") as file:
             return b"<sitemapindex" not in file.read(_PEEK)
     except OSError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, KeysView, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
@@ -75,15 +75,26 @@ class Column:
         """For a column of URLs: the values that are not plain ones and deserve a closer look."""
         return urls.odd_ones(self.values)
 
+    @cached_property
+    def distinct(self) -> KeysView[str]:
+        """The different values, in the order of their first appearance."""
+        return dict.fromkeys(self.values).keys()
+
     def __len__(self) -> int:
         return len(self.values)
 
-    def put_in_order(self) -> None:
+    def put_in_order(self, entry_count: int) -> None:
         """Sort by entry and element, after shapes were filled in one by one."""
-        rows = sorted(zip(self.entries, self.elements, self.values, strict=True))
-        self.entries = array("I", [row[0] for row in rows])
-        self.elements = array("I", [row[1] for row in rows])
-        self.values = [row[2] for row in rows]
+        if len(set(self.entries)) == len(self.entries):  # one a row: drop each into its place
+            rows: list[tuple[int, int, str] | None] = [None] * entry_count
+            for row in zip(self.entries, self.elements, self.values, strict=True):
+                rows[row[0]] = row
+            ordered = list(filter(None, rows))
+        else:
+            ordered = sorted(zip(self.entries, self.elements, self.values, strict=True))
+        self.entries = array("I", [row[0] for row in ordered])
+        self.elements = array("I", [row[1] for row in ordered])
+        self.values = [row[2] for row in ordered]
 
 
 @dataclass(slots=True)
@@ -215,6 +226,12 @@ class Document:
         return [urls.same_page(loc) if loc and urls.split_origin(loc)[0] else None for loc in self.locs]
 
     @cached_property
+    def page_hashes(self) -> array[int]:
+        """What stays of the pages for rules about the whole set, if one asks in time; 0 for faulty URLs."""
+        pages = self.pages
+        return array("q", map(hash, pages) if self.all_ordinary else [hash(page) if page else 0 for page in pages])
+
+    @cached_property
     def listing(self) -> str:
         """All URLs in one lower-case text, to ask once whether anything in it is worth a look."""
         return "\n".join(filter(None, self.locs)).lower()
@@ -224,33 +241,26 @@ class Document:
         """The column of dates, whatever the format calls it."""
         return self.columns.get("pubDate") or self.columns.get("lastmod") or Column()
 
-    def links(self) -> Iterator[tuple[int, int, str, str]]:
-        """Entry, element, hreflang and href of every complete alternate link, values trimmed."""
-        codes = self.columns.get("xhtml:link@hreflang")
-        targets = self.columns.get("xhtml:link@href")
-        if codes is None or targets is None:
-            return
-        if codes.entries == targets.entries and codes.elements == targets.elements:
-            hrefs = targets.values
-        else:
-            held = dict(zip(zip(targets.entries, targets.elements, strict=True), targets.values, strict=True))
-            hrefs = [held.get(key, "") for key in zip(codes.entries, codes.elements, strict=True)]
-        pairs = zip(codes.entries, codes.elements, codes.values, hrefs, strict=True)
-        for entry, element, code, href in pairs:
-            if code and href:
-                yield entry, element, code.strip(XML_SPACE), href.strip(XML_SPACE)
+    def entries_of(self, shape: Shape) -> Sequence[int]:
+        """The entries of one of this document's shapes, in document order."""
+        return self._entries_by_shape[id(shape)]
 
-    def entries_of(self, shape: Shape) -> Iterator[int]:
-        number = self.shapes.index(shape)
-        return (entry for entry, of in enumerate(self.shape_of) if of == number)
+    @cached_property
+    def _entries_by_shape(self) -> dict[int, Sequence[int]]:
+        if len(self.shapes) == 1:
+            return {id(self.shapes[0]): range(self.entry_count)}
+        lists: list[list[int]] = [[] for _ in self.shapes]
+        for entry, number in enumerate(self.shape_of):
+            lists[number].append(entry)
+        return {id(shape): entries for shape, entries in zip(self.shapes, lists, strict=True)}
 
     def release(self) -> None:
-        """Let go of the contents; offsets stay, so that a place can be found by reading again."""
+        """Let go of the contents; offsets stay, so that a place can be found by reading again, and hashes."""
         self.data = None
         self.columns = {}
         self.shapes = []
         self.shape_of = array("I")
-        for name in ("pages", "listing"):
+        for name in ("pages", "listing", "_entries_by_shape"):
             self.__dict__.pop(name, None)
         if self.format not in ("rss", "atom"):  # an item's link cannot be found again so easily
             self.__dict__.pop("locs", None)

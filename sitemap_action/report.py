@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fnmatch
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -64,7 +63,7 @@ class Report:
         self.documents: list[Document] = []
         self.ignored = 0
         self._policy = policy
-        self._ignored = [re.compile(fnmatch.translate(glob)) for glob in policy.ignored_urls]
+        self._ignored = [_glob(pattern) for pattern in policy.ignored_urls]
         self._totals: Counter[tuple[str, str | None, Severity]] = Counter()
         self._kept: list[Finding] = []
 
@@ -90,7 +89,7 @@ class Report:
 
     def _is_ignored(self, found: Found) -> bool:
         url = _url(found)
-        return url is not None and any(glob.match(url) for glob in self._ignored)
+        return url is not None and any(glob.fullmatch(url) for glob in self._ignored)
 
     # What the formats ask for
 
@@ -176,6 +175,11 @@ class Report:
         failing = counts["error"] + (counts["warning"] if fail_on == "warning" else 0)
         too_low = min_score is not None and self.score < min_score
         return 1 if failing or too_low or self.is_empty else 0
+
+
+def _glob(pattern: str) -> re.Pattern[str]:
+    """`*` stands for anything, slashes included, `?` for one character; a URL has brackets of its own."""
+    return re.compile(re.escape(pattern).replace(r"\*", ".*").replace(r"\?", "."), re.DOTALL)
 
 
 def _weight(severity: Severity) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import io
 import os
 import shutil
 import sys
@@ -87,6 +88,7 @@ def _style(color: bool | None, quiet: bool, verbose: bool) -> Style:
 
 def check(request: Request) -> int:
     """Judge the targets, write what was asked for, return the exit code."""
+    _let_output_hold_any_character()
     gc.disable()  # columns are let go one by one; hunting for cycles among millions of strings finds none
     targets = request.targets or (_usual_folder(),)
     report = Report([display(target) for target in targets], request.policy)
@@ -94,11 +96,18 @@ def check(request: Request) -> int:
     for document in _checked(Walk(targets, request.scope, request.max_bytes), request, report):
         if request.urls_only:
             _print_urls(document, listed)
-    if not request.urls_only:
-        click.echo(render(request.format, report, request.style), nl=False, color=request.style.color)
     for format, path in request.outputs:
         _write(path, render(format, report, Style()))
+    if not request.urls_only:
+        click.echo(render(request.format, report, request.style), nl=False, color=request.style.color)
     return report.gate(request.fail_on, request.min_score)
+
+
+def _let_output_hold_any_character() -> None:
+    """A pipe on Windows speaks an old code page unless told otherwise; an encoding that was chosen stays."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        chosen = sys.stdout.isatty() or bool(os.environ.get("PYTHONIOENCODING"))
+        sys.stdout.reconfigure(encoding=None if chosen else "utf-8", errors="backslashreplace")
 
 
 def _checked(walk: Walk, request: Request, report: Report) -> Iterator[Document]:

@@ -16,9 +16,11 @@ _SKIPPED = {"node_modules", "__pycache__"}
 _UNSAFE = re.compile(rb"[\x00\\]|(?:^|/)\.\.(?:/|$)|^[A-Za-z]:")
 
 
-def read_file(path: Path, limit: int) -> bytes | Fault:
-    """The file's bytes, or why there are none; devices and pipes are not opened."""
+def read_file(path: Path, limit: int, inside: Path | None = None) -> bytes | Fault:
+    """The file's bytes, or why there are none; devices and pipes are not opened, links out of a site not followed."""
     try:
+        if inside is not None and not path.resolve().is_relative_to(inside.resolve()):
+            return Fault("fetch-refused", facts=("it is a link that leads out of the directory",))
         status = path.stat()
         if stat.S_ISDIR(status.st_mode):
             return Fault("fetch-failed", facts=("it is a directory",))
@@ -28,8 +30,9 @@ def read_file(path: Path, limit: int) -> bytes | Fault:
             return Fault("fetch-refused", facts=(f"it has {status.st_size:,} bytes, more than {limit:,}",))
         with path.open("rb") as file:
             return file.read(limit + 1)
-    except OSError as error:
-        return Fault("fetch-failed", facts=((error.strerror or "it cannot be opened").lower(),))
+    except (OSError, RuntimeError) as error:  # before Python 3.13 a loop of links is a RuntimeError
+        reason = getattr(error, "strerror", None) or "too many levels of symbolic links"
+        return Fault("fetch-failed", facts=(reason.lower(),))
 
 
 def sitemap_files(root: Path) -> Iterator[Path]:

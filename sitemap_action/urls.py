@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
+from string import ascii_letters, digits
 from typing import NamedTuple
 from urllib.parse import quote, unquote_to_bytes
 
@@ -15,6 +16,10 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(?!\d)")
 _PARTS = re.compile(r"([A-Za-z]+)://([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?", re.DOTALL)
 # The common case, and provably free of every fault below: one match instead of many.
 _ORDINARY = re.compile(r"https?://[a-z0-9]+(?:[.-][a-z0-9]+)*\.[a-z]{2,}/[A-Za-z0-9._~/-]*")
+# The same for many at once: what such a path consists of, and how many values are looked at together.
+_PLAIN = (ascii_letters + digits + "._~/-\n").encode()
+_BATCH, _FEW_ORIGINS = 500, 8
+_LONG = 2048
 _HOST = re.compile(r"[^\W_](?:[\w-]*\w)?(?:\.[\w](?:[\w-]*\w)?)*\.?")
 _BAD_PATH = re.compile(r"[\x00-\x20\x7f-\xa0\"<>\\^`{|}\[\]\s]")
 _BAD_QUERY = re.compile(r"[\x00-\x20\x7f-\xa0\"<>\\^`{}\s]")
@@ -144,16 +149,35 @@ def _character(value: str, inner: str) -> str:
 
 def is_ordinary(value: str) -> bool:
     """True for the plain URLs that most sitemaps consist of; False says nothing."""
-    return _ORDINARY.fullmatch(value) is not None and len(value) < 2048
+    return _ORDINARY.fullmatch(value) is not None and len(value) < _LONG
 
 
 def odd_ones(values: Sequence[str]) -> frozenset[str]:
-    """The values that are not ordinary, in one go."""
-    fullmatch = _ORDINARY.fullmatch
-    odd = [value for value in values if not fullmatch(value)]
-    if max(map(len, values), default=0) >= 2048:
-        odd += [value for value in values if len(value) >= 2048]
+    """The values that are not ordinary: exactly is_ordinary, but plain ones are judged many at once."""
+    odd: set[str] = set()
+    origins: set[str] = set()
+    for start in range(0, len(values), _BATCH):
+        batch = values[start : start + _BATCH]
+        if not _all_ordinary(batch, origins):
+            strange = {value for value in batch if not is_ordinary(value)}
+            odd |= strange
+            origins = origins or {value[: value.find("/", 8) + 1] for value in batch if value not in strange}
     return frozenset(odd)
+
+
+def _all_ordinary(batch: Sequence[str], origins: Collection[str]) -> bool:
+    """True if each value is one of a few ordinary origins and a plain path; False says nothing."""
+    if not 0 < len(origins) <= _FEW_ORIGINS:
+        return False
+    text, count = "\n" + "\n".join(batch), len(batch)
+    return (
+        # No value holds a line break, so each of them begins one line, and with an origin;
+        sum(text.count("\n" + origin) for origin in origins) == count == text.count("\n")
+        and max(map(len, batch)) < _LONG
+        # nothing else is left of them than the colon of each origin.
+        and text.isascii()
+        and text.encode().translate(None, _PLAIN) == b":" * count
+    )
 
 
 def parse(value: str) -> Url | None:

@@ -112,7 +112,7 @@ class Walk:
         _note(document, candidate)
         if document.is_argument and "argument" not in document.found_by:
             document.found_by.append("argument")
-        data = read_file(path, self._limit)
+        data = read_file(path, self._limit, inside=built.root if built else None)
         if isinstance(data, Fault):
             document.faults.append(data)
             document.failed = True

@@ -60,7 +60,8 @@ def test_ignored_urls_are_counted(run: Run, write: Write) -> None:
 
 def test_a_grade_switches_on_a_rule_that_is_off_by_default(run: Run, write: Write) -> None:
     links = "".join(
-        f'<xhtml:link rel="alternate" hreflang="{code}" href="https://www.acme.example/{code}"/>' for code in ("en", "de")
+        f'<xhtml:link rel="alternate" hreflang="{code}" href="https://www.acme.example/{code}"/>'
+        for code in ("en", "de")
     )
     entries = [f"<url><loc>https://www.acme.example/{code}</loc>{links}</url>" for code in ("en", "de")]
     write("sitemap.xml", urlset(*entries, attributes=' xmlns:xhtml="http://www.w3.org/1999/xhtml"'))

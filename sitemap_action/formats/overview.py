@@ -96,5 +96,9 @@ def _dates(report: Report) -> Iterator[str]:
 def _limits(report: Report) -> Iterator[str]:
     fullest = max(report.documents, key=lambda document: document.summary.entries)
     largest = max(report.documents, key=lambda document: document.size)
-    entries, size = fullest.summary.entries / MAX_ENTRIES, largest.size / MAX_DOCUMENT_BYTES
-    yield f"Limits     fullest file {entries:.1%} of {MAX_ENTRIES:,} entries, largest {size:.1%} of 50 MB"
+    entries, size = _share(fullest.summary.entries / MAX_ENTRIES), _share(largest.size / MAX_DOCUMENT_BYTES)
+    yield f"Limits     fullest file {entries} of {MAX_ENTRIES:,} entries, largest {size} of 50 MB"
+
+
+def _share(part: float) -> str:
+    return "under 1 %" if part < 0.01 else f"{part * 100:.0f} %"

@@ -72,12 +72,12 @@ def _examples(group: list[Finding], style: Style) -> list[tuple[Finding, str]]:
     shown: list[tuple[Finding, str]] = []
     said: Counter[str] = Counter()
     for finding in group:
-        message = clean(finding.message)
+        message, url = clean(finding.message), clean(finding.url or "")
         said[message] += 1
         if said[message] == 1:
-            shown.append((finding, message))
+            shown.append((finding, message if not url or url in message else f"{message} {url}"))
         elif said[message] <= _SAME or style.verbose:
-            shown.append((finding, clean(finding.url or message)))
+            shown.append((finding, url or message))
     return shown
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Callable
 
 from sitemap_action.model import Document
@@ -26,7 +27,7 @@ def parse(document: Document, raw: bytes, *, limit: int) -> Document:
     document.faults.extend(packed.faults)
     if packed.broken:
         return document
-    document.data = sniff.without_mark(packed.data)
+    document.data = packed.data.removeprefix(codecs.BOM_UTF8)
     if b"{" not in document.data and quick.read(document):
         return document
     sniffed = sniff.sniff(packed.data, document.location)

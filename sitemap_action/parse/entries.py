@@ -115,7 +115,10 @@ class Capture(Table):
 
 
 class _Found(Exception):
-    """The element looked for has been reached."""
+    """The element looked for has been reached; read the offset here, behind the handler it has moved on."""
+
+    def __init__(self, offset: int) -> None:
+        self.offset = offset
 
 
 class Locator:
@@ -159,13 +162,13 @@ def offset_of(piece: bytes, element: int) -> int:
         nonlocal seen
         seen += 1
         if seen == element or (element == LOC and name.rpartition(":")[2] == "loc"):
-            raise _Found
+            raise _Found(parser.CurrentByteIndex)
 
     parser.StartElementHandler = start
     try:
         parser.Parse(piece, True)
-    except _Found:
-        return parser.CurrentByteIndex
+    except _Found as found:
+        return found.offset
     except expat.ExpatError:
         pass  # the piece ends in what follows the entry, which is no document by itself
     return 0
@@ -183,7 +186,7 @@ def loc_of(piece: bytes) -> str | None:
 
     def end(name: str) -> None:
         if name.rpartition(":")[2] == "loc":
-            raise _Found
+            raise _Found(parser.CurrentByteIndex)
 
     parser.StartElementHandler = start
     parser.EndElementHandler = end

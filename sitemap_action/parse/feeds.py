@@ -7,7 +7,7 @@ from urllib.parse import urljoin
 from xml.parsers import expat
 
 from sitemap_action.model import LOC, XML_SPACE, Document, Fault, Place, Root, Shape
-from sitemap_action.parse import causes
+from sitemap_action.parse import causes, xml
 from sitemap_action.parse.lines import Lines
 from sitemap_action.parse.names import attribute_name
 
@@ -53,7 +53,7 @@ def read(document: Document) -> None:
     try:
         reader.parser.Parse(data, True)
     except _Refused:
-        document.faults.append(Fault("doctype-present", Lines(data).place(reader.parser.CurrentByteIndex)))
+        document.faults.append(xml.refused(data))
     except expat.ExpatError as error:
         document.faults.append(causes.explain(data, error.code, reader.parser.ErrorByteIndex))
     else:

@@ -18,11 +18,12 @@ from sitemap_action.model import SITEMAP_NS, Document
 from sitemap_action.parse import entries, xml
 from sitemap_action.parse.names import Names
 
-_PROLOG = re.compile(
-    r"""(?:<\?xml[ ]version="1\.0"(?:[ ]encoding="(?i:utf-8)")?(?:[ ]standalone="(?:yes|no)")?[ ]?\?>)?"""
-    r"""(?:[ \t\r\n]+|<\?xml-stylesheet[^?<>]*\?>|<!--(?:[^-<]|-(?!-))*-->)*"""
-    r"""(?P<tag><(?P<root>urlset|sitemapindex)(?:[ \t\r\n]+[\w:.-]+="[^"<&]*")*[ \t\r\n]*>)""",
+_DECLARATION = re.compile(
+    r"""<\?xml[ ]version="1\.0"(?:[ ]encoding="(?i:utf-8)")?(?:[ ]standalone="(?:yes|no)")?[ ]?\?>"""
 )
+# Never fails and is followed by nothing, so it cannot be made to backtrack.
+_BETWEEN = re.compile(r"(?:[ \t\r\n]+|<\?xml-stylesheet[^?<>]*\?>|<!--(?:[^-<]|-(?!-))*-->)*")
+_ROOT = re.compile(r"""<(?P<name>urlset|sitemapindex)(?:[ \t\r\n]+[\w:.-]+="[^"<&]*")*[ \t\r\n]*>""")
 _PIECE = re.compile(r'<(?P<tag>[^<>"\']*(?:"[^"<]*"[^<>"\']*)*)>|(?P<text>[^<>]+)')
 _ATTRIBUTE = re.compile(r'([^\s="]+)="([^"<]*)"')
 # Attributes with a handful of values become part of the pattern: less to match, nothing to store.
@@ -46,6 +47,7 @@ class _Pattern:
     sources: list[int | str]
     rows: list[tuple[str, ...]] = field(default_factory=list)
     entries: array[int] = field(default_factory=lambda: array("I"))
+    successor: _Pattern | None = None
 
 
 class _Irregular(Exception):
@@ -56,11 +58,13 @@ def read(document: Document) -> bool:
     """Read a regular sitemap in the protocol's namespace; False leaves the document untouched."""
     data = document.data or b""
     text = data.decode("latin-1")  # one character a byte, so that offsets are those of the file
-    prolog = _PROLOG.match(text)
-    if prolog is None or any(mark in data for mark in _NOT_CHARACTERS if not data.isascii()):
+    declaration = _DECLARATION.match(text)
+    prolog = _BETWEEN.match(text, declaration.end() if declaration else 0)
+    root = _ROOT.match(text, prolog.end() if prolog else 0)
+    if root is None or any(mark in data for mark in _NOT_CHARACTERS if not data.isascii()):
         return False
     try:
-        scan = _Scan(text, prolog)
+        scan = _Scan(text, root)
         scan.run()
         scan.fill(document, is_ascii=data.isascii())
     except _Irregular:
@@ -71,14 +75,14 @@ def read(document: Document) -> bool:
 class _Scan:
     """One pass over the entries of a document."""
 
-    def __init__(self, text: str, prolog: re.Match[str]) -> None:
+    def __init__(self, text: str, root: re.Match[str]) -> None:
         self._text = text
-        self._head = prolog[0]
-        self._root = prolog["root"]
+        self._head = text[: root.end()]
+        self._root = root["name"]
         self._close = f"</{xml.ENTRY_OF[self._root]}>"
         self._patterns: list[_Pattern] = []
         self._names: dict[str, str | None] = {}
-        self._position = prolog.end()
+        self._position = root.end()
         self.offsets: array[int] = array("I")
 
     def run(self) -> None:
@@ -87,32 +91,49 @@ class _Scan:
         if end < 0 or tail.strip(" \t\r\n") or ("]" in self._text and "]]>" in self._text):
             raise _Irregular
         last = self._text.rfind(self._close, 0, end)
-        while self._position < last:
-            pattern = self._next_pattern()
-            self._match_run(pattern)
+        if self._position < last:
+            self._match_all(last)
         if self._text[self._position : end].strip(" \t\r\n"):
             raise _Irregular
 
-    def _match_run(self, pattern: _Pattern) -> None:
-        """The hot loop: as many entries of one kind as stand together."""
-        text, position = self._text, self._position
-        match, add_row, add_offset = pattern.regex.match, pattern.rows.append, self.offsets.append
-        first = len(self.offsets)
-        while found := match(text, position):
+    def _match_all(self, last: int) -> None:
+        """The hot loop: each pattern remembers which one followed it, mostly itself, and that is tried first."""
+        text, position, add_offset = self._text, self._position, self.offsets.append
+        before: _Pattern | None = None
+        pattern = self._pattern_at(position)
+        match, add_row, add_entry = pattern.regex.match, pattern.rows.append, pattern.entries.append
+        entry = 0
+        while position < last:
+            found = match(text, position)
+            if found is None:
+                pattern = self._pattern_at(position)
+                if before is not None:
+                    before.successor = pattern
+                match, add_row, add_entry = pattern.regex.match, pattern.rows.append, pattern.entries.append
+                continue
             add_row(found.groups())
+            add_entry(entry)
             add_offset(position)
             position = found.end()
+            entry += 1
+            before = pattern
+            if pattern.successor is not pattern and pattern.successor is not None:
+                pattern = pattern.successor
+                match, add_row, add_entry = pattern.regex.match, pattern.rows.append, pattern.entries.append
         self._position = position
-        pattern.entries.extend(range(first, len(self.offsets)))
 
-    def _next_pattern(self) -> _Pattern:
+    def _pattern_at(self, position: int) -> _Pattern:
+        """A known pattern that matches here, or a new one."""
         for pattern in self._patterns:
-            if pattern.regex.match(self._text, self._position):
+            if pattern.regex.match(self._text, position):
                 return pattern
+        return self._new_pattern(position)
+
+    def _new_pattern(self, position: int) -> _Pattern:
         if len(self._patterns) == _MAX_PATTERNS:
             raise _Irregular
-        end = self._text.find(self._close, self._position) + len(self._close)
-        pattern = self._learn(self._text[self._position : end])
+        end = self._text.find(self._close, position) + len(self._close)
+        pattern = self._learn(self._text[position:end])
         self._patterns.append(pattern)
         return pattern
 
@@ -156,7 +177,7 @@ class _Scan:
         document.offsets = self.offsets
         if len(self._patterns) > 1:
             for column in document.columns.values():
-                column.put_in_order()
+                column.put_in_order(len(self.offsets))
         table.finish()
         names = Names(SITEMAP_NS)
         names.others.update(self._names)

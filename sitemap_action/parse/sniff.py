@@ -1,4 +1,4 @@
-"""What are these bytes? The first answer of the precedence list in docs/rules.md that applies."""
+"""What are these bytes? The first answer that applies is the one cause that is reported."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def read(document: Document) -> None:
     try:
         reader.parser.Parse(data, True)
     except _Refused:
-        fault = Fault("doctype-present", Lines(data).place(reader.parser.CurrentByteIndex))
+        fault = refused(data)
     except expat.ExpatError as error:
         fault = causes.explain(data, error.code, reader.parser.ErrorByteIndex)
     else:
@@ -34,6 +34,11 @@ def read(document: Document) -> None:
         return
     document.faults.append(fault)
     reader.table.discard()
+
+
+def refused(data: bytes) -> Fault:
+    """The place of the DOCTYPE; the parser has moved on when it tells of one."""
+    return Fault("doctype-present", Lines(data).place(max(data.find(b"<!DOCTYPE"), 0)))
 
 
 def prepare(document: Document) -> None:
@@ -155,9 +160,12 @@ class _Reader:
         """What stands below the root and is no entry: text, and elements by other names."""
         text = "".join(event for event in events if isinstance(event, str)).strip(XML_SPACE)
         events.clear()
-        if text or element:
-            place = self.lines.place(self.parser.CurrentByteIndex)
-            if text:
-                self.document.strays.append(Stray("", text, place))
-            if element:
-                self.document.strays.append(Stray(element, "", place))
+        offset = self.parser.CurrentByteIndex
+        if text:
+            # The parser tells of text when the next tag begins; look back for its first word.
+            first = text.replace("\n", " ").replace("\t", " ").partition(" ")[0]
+            start = (self.document.data or b"").rfind(first.encode(), 0, offset)
+            place = self.lines.place(start if start >= 0 else offset)
+            self.document.strays.append(Stray("", text, place))
+        if element:
+            self.document.strays.append(Stray(element, "", self.lines.place(offset)))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Union
 
-from sitemap_action.model import Document, Element, Fault, Place, Severity, Shape, Step
+from sitemap_action.model import XML_SPACE, Document, Element, Fault, Place, Severity, Shape, Step
 
 if TYPE_CHECKING:
     from sitemap_action.site import Site
@@ -126,6 +125,8 @@ _SECTION = re.compile(r"^(Fix|Bad|Good):[ ]*", re.MULTILINE)
 
 def page(rule: type[Rule]) -> Page:
     """The parts of the docstring: summary, reasons, how to mend it, and the examples."""
+    import inspect  # 5 ms that a run without findings does not need
+
     text = inspect.cleandoc(rule.__doc__ or "")
     pieces = _SECTION.split(text)
     summary, _, why = pieces[0].partition("\n")
@@ -139,3 +140,9 @@ def page(rule: type[Rule]) -> Page:
 def elements_named(shape: Shape, *names: str) -> Iterator[Element]:
     """The shape's top-level elements that bear one of the names."""
     return (child for child in shape.children if child.name in names)
+
+
+def shown(value: str) -> str:
+    """A value as a message quotes it: trimmed, on one line, not too long."""
+    text = value.strip(XML_SPACE)
+    return repr(text if len(text) <= 100 else text[:97] + "…")

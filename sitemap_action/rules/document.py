@@ -179,7 +179,7 @@ class UrlsTooMany(Rule):
     def document(self, document: Document) -> Iterator[Found]:
         if not document.is_index and document.entry_count > MAX_ENTRIES:
             message = f"{document.entry_count:,} URLs; a sitemap may list {MAX_ENTRIES:,}."
-            yield self.found(message, document, MAX_ENTRIES)
+            yield self.found(message, document, place=document.locate(MAX_ENTRIES, 0))
 
 
 class SitemapsTooMany(Rule):
@@ -206,7 +206,7 @@ class SitemapsTooMany(Rule):
     def document(self, document: Document) -> Iterator[Found]:
         if document.is_index and document.entry_count > MAX_ENTRIES:
             message = f"{document.entry_count:,} sitemaps; an index may list {MAX_ENTRIES:,}."
-            yield self.found(message, document, MAX_ENTRIES)
+            yield self.found(message, document, place=document.locate(MAX_ENTRIES, 0))
 
 
 class DocumentTooLarge(Rule):

@@ -108,4 +108,4 @@ class PriorityAllEqual(Rule):
         numbers = {priority(value) for value in dict.fromkeys(column.values)}
         if len(numbers) == 1 and None not in numbers:
             message = f"All {len(column):,} entries have the priority {column.values[0].strip(XML_SPACE)}."
-            yield self.found(message, document, column.entries[0], column.elements[0])
+            yield self.found(message, document, place=document.locate(column.entries[0], column.elements[0]))

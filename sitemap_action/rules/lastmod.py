@@ -9,8 +9,7 @@ from datetime import datetime, timedelta, timezone
 
 from sitemap_action import dates
 from sitemap_action.model import XML_SPACE, Document, Severity, Step
-from sitemap_action.rules.base import GOOGLE_BUILD, PROTOCOL, W3C_DTF, Found, Rule, Verdict
-from sitemap_action.rules.image import shown
+from sitemap_action.rules.base import GOOGLE_BUILD, PROTOCOL, W3C_DTF, Found, Rule, Verdict, shown
 
 _BING = "https://blogs.bing.com/webmaster/february-2023/The-Importance-of-Setting-the-lastmod-Tag-in-Your-Sitemap"
 _FIRST_WEB_PAGE = datetime(1991, 1, 1, tzinfo=timezone.utc)
@@ -246,7 +245,8 @@ class LastmodAllIdentical(Rule):
                 if defect(same[0], self.site.scope.now) in (None, LastmodZoneMissing.id):
                     first = next(i for i, value in enumerate(column.values) if moments[value] == same[0])
                     message = _in_words({moment.text for moment in same}, same[0].text, count, counts.total())
-                    yield self.found(message, document, column.entries[first], column.elements[first])
+                    place = document.locate(column.entries[first], column.elements[first])
+                    yield self.found(message, document, place=place)
 
 
 def _is_suspicious(precision: str, count: int, total: int) -> bool:

@@ -8,15 +8,9 @@ from typing import ClassVar
 
 from sitemap_action import urls
 from sitemap_action.model import XML_SPACE, Document, Element, Severity, Step
-from sitemap_action.rules.base import FAQ, PROTOCOL, RFC_3986, Found, Rule, Verdict
+from sitemap_action.rules.base import FAQ, PROTOCOL, RFC_3986, Found, Rule, Verdict, shown
 
 _LIMIT = 2048
-
-
-def shown(value: str) -> str:
-    """A value for a message: trimmed, and not longer than a line."""
-    value = value.strip(XML_SPACE)
-    return value if len(value) <= 100 else value[:97] + "…"
 
 
 class _Syntax(Rule):
@@ -32,7 +26,7 @@ class _Syntax(Rule):
     def value(self, value: str, field: str) -> Verdict:
         fault = urls.examine(value.strip(XML_SPACE))
         if isinstance(fault, urls.UrlFault) and fault.kind == self.kind:
-            return f"{shown(value)!r} {fault.reason}."
+            return f"{shown(value)} {fault.reason}."
         return None
 
 
@@ -212,7 +206,7 @@ class LocHasFragment(SoundUrlRule):
     hint = re.compile("#")
 
     def judge(self, value: str, url: urls.Url) -> Verdict:
-        return f"The fragment of {shown(value)!r} is never sent to a server." if url.fragment else None
+        return f"The fragment of {shown(value)} is never sent to a server." if url.fragment else None
 
 
 class LocNotEscaped(SoundUrlRule):
@@ -235,7 +229,7 @@ class LocNotEscaped(SoundUrlRule):
     hint = re.compile(r"[^\x00-\x7f]")
 
     def judge(self, value: str, url: urls.Url) -> Verdict:
-        return f"{shown(value)!r} holds characters that are not percent-encoded."
+        return f"{shown(value)} holds characters that are not percent-encoded."
 
 
 class LocDoubleEscaped(SoundUrlRule):
@@ -259,7 +253,7 @@ class LocDoubleEscaped(SoundUrlRule):
 
     def judge(self, value: str, url: urls.Url) -> Verdict:
         twice = self.hint.search(value) if self.hint else None
-        return f"{shown(value)!r} is escaped twice at `{twice[0]}`." if twice else None
+        return f"{shown(value)} is escaped twice at `{twice[0]}`." if twice else None
 
 
 class LocSurroundingSpace(Rule):
@@ -285,4 +279,4 @@ class LocSurroundingSpace(Rule):
     def value(self, value: str, field: str) -> Verdict:
         if value == value.strip(XML_SPACE):
             return None
-        return f"White space stands around {shown(value)!r}."
+        return f"White space stands around {shown(value)}."

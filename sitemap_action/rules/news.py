@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from sitemap_action import codes
 from sitemap_action.model import XML_SPACE, Document, Shape
-from sitemap_action.rules.base import GOOGLE_NEWS, Found, ShapeVerdict, Verdict
-from sitemap_action.rules.image import DateInvalid, ExtensionRule, MissingChild, RetiredTag, UnknownTag, latest, shown
+from sitemap_action.rules.base import GOOGLE_NEWS, Found, ShapeVerdict, Verdict, shown
+from sitemap_action.rules.extension import DateInvalid, ExtensionRule, MissingChild, RetiredTag, UnknownTag, latest
 
 MAX_NEWS = 1000
 MAX_AGE = timedelta(hours=48)
@@ -178,11 +178,11 @@ class NewsTooMany(_News):
     id = "news-too-many"
 
     def document(self, document: Document) -> Iterator[Found]:
-        per_shape = [[record.ordinal for record in shape.named("news:news")] for shape in document.shapes]
-        records = [(entry, record) for entry, number in enumerate(document.shape_of) for record in per_shape[number]]
-        if len(records) > MAX_NEWS:
-            message = f"The file has {len(records):,} <news:news>; Google reads {MAX_NEWS:,}."
-            yield self.found(message, document, *records[MAX_NEWS])
+        records = [(shape, record) for shape in document.shapes for record in shape.named("news:news")]
+        places = sorted((entry, record.ordinal) for shape, record in records for entry in document.entries_of(shape))
+        if len(places) > MAX_NEWS:
+            message = f"The file has {len(places):,} <news:news>; Google reads {MAX_NEWS:,}."
+            yield self.found(message, document, place=document.locate(*places[MAX_NEWS]))
 
 
 class NewsLanguageInvalid(_News):

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from sitemap_action import urls
 from sitemap_action.model import LOC, Document, Severity, Step
-from sitemap_action.rules.base import FAQ, PROTOCOL, Found, Rule, Verdict
-from sitemap_action.rules.loc import SoundUrlRule, shown
+from sitemap_action.rules.base import FAQ, PROTOCOL, Found, Rule, Verdict, shown
+from sitemap_action.rules.loc import SoundUrlRule
 
 _SUSPECTS = ("sitemap", "robots.txt", "/404", "/500")
 _NO_PAGE = re.compile(r"/(?:[^/]*sitemap[^/]*\.(?:xml|xml\.gz|txt)|robots\.txt)$", re.IGNORECASE)
@@ -49,7 +49,7 @@ class LocNotAPage(Rule):
             if loc and any(word in loc.lower() for word in suspects):
                 what = self._what(loc, document)
                 if what:
-                    yield self.found(f"{shown(loc)!r} is {what}, not a page.", document, entry, LOC)
+                    yield self.found(f"{shown(loc)} is {what}, not a page.", document, entry, LOC)
 
     def _what(self, loc: str, document: Document) -> str | None:
         url = urls.parse(loc)
@@ -100,7 +100,7 @@ class LocIndexHtml(Rule):
                 listed = listed or set(document.locs)
                 folder = loc[: loc.rindex("/") + 1]
                 if folder not in listed and folder[:-1] not in listed:
-                    yield self.found(f"The page is also served as {shown(folder)!r}.", document, entry, LOC)
+                    yield self.found(f"The page is also served as {shown(folder)}.", document, entry, LOC)
 
 
 class LocSessionId(SoundUrlRule):
@@ -124,4 +124,4 @@ class LocSessionId(SoundUrlRule):
 
     def judge(self, value: str, url: urls.Url) -> Verdict:
         found = _PARAMETER.search(url.query) or _PARAMETER.search(url.path)
-        return f"{shown(value)!r} carries the parameter `{found[1]}`." if found else None
+        return f"{shown(value)} carries the parameter `{found[1]}`." if found else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from array import array
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ class Repeat(NamedTuple):
 
     entry: int
     same_spelling: bool
-    first_document: int
+    first_document: Document
     first_entry: int
 
 
@@ -32,65 +32,63 @@ class Listing:
     """
 
     def __init__(self, site: Site) -> None:
-        self._site = site
+        # Entries are numbered through all documents: where a variant of a page stood first, by kind of list.
         self._first: dict[object, dict[int, int]] = {}
         self._spellings: set[tuple[object, int]] = set()
-        self._documents: array[int] = array("I")
-        self._entries: array[int] = array("I")
-        self._pages: array[int] = array("q")
-        self._done: Document | None = None
+        self._documents: list[Document] = []
+        self._starts: list[int] = [0]  # the number of each document's first entry, and of the next one's
         self._found: list[Repeat] = []
 
     def repeats(self, document: Document) -> list[Repeat]:
         """What this document lists again; worked out once, then asked for by both rules."""
-        if self._done is not document:
-            self._done = document
-            self._found = list(self._look(document)) if not document.is_index else []
+        if document.is_index:
+            return []
+        if document not in self._documents[-1:]:
+            self._documents.append(document)
+            self._found = list(self._look(document, self._starts[-1]))
+            self._starts.append(self._starts[-1] + len(document.page_hashes))
         return self._found
 
-    def _look(self, document: Document) -> Iterator[Repeat]:
-        number = len(self._site.documents) - 1
-        list_kind = _kind(document, number)
-        if self._take_all(document, number, list_kind):
-            return
+    def _look(self, document: Document, start: int) -> Iterator[Repeat]:
+        list_kind = _kind(document)
         first_of = self._first.setdefault(list_kind, {})
-        for entry, page in enumerate(document.pages):
+        if _take_all(document, first_of, start):
+            return
+        for entry, (page, spelled) in enumerate(zip(document.pages, document.page_hashes, strict=True)):
             if page is None:
                 continue
-            spelled = hash(page)
-            position = first_of.setdefault(hash(urls.variant(page)), len(self._pages))
-            if position == len(self._pages):
-                self._documents.append(number)
-                self._entries.append(entry)
-                self._pages.append(spelled)
+            number = first_of.setdefault(hash(urls.variant(page)), start + entry)
+            if number == start + entry:
                 continue
-            first = self._documents[position]
-            if first != number and _twins(document, self._site.documents[first]):
+            first, first_entry = self._at(number)
+            if first is not document and _twins(document, first):
                 continue
-            same = spelled == self._pages[position] or (list_kind, spelled) in self._spellings
+            same = spelled == first.page_hashes[first_entry] or (list_kind, spelled) in self._spellings
             self._spellings.add((list_kind, spelled))
-            yield Repeat(entry, same, first, self._entries[position])
+            yield Repeat(entry, same, first, first_entry)
 
-    def _take_all(self, document: Document, number: int, list_kind: object) -> bool:
-        """The common case at once: plain URLs of one origin, all different and none seen before."""
-        if not document.all_ordinary or len(document.origins) != 2 or "/index.htm" in document.listing:
-            return False
-        origin = document.origins[1]
-        host, length = urls.variant(origin + "/"), len(origin)
-        hashes = [hash(host + page[length:].rstrip("/")) for page in document.pages if page]
-        first_of = self._first.setdefault(list_kind, {})
-        if len(set(hashes)) != len(hashes) or not first_of.keys().isdisjoint(hashes):
-            return False
-        first_of.update(zip(hashes, range(len(self._pages), len(self._pages) + len(hashes)), strict=True))
-        self._documents.extend([number] * len(hashes))
-        self._entries.extend(range(len(hashes)))
-        self._pages.extend(map(hash, filter(None, document.pages)))
-        return True
+    def _at(self, number: int) -> tuple[Document, int]:
+        index = bisect_right(self._starts, number) - 1
+        return self._documents[index], number - self._starts[index]
 
 
-def _kind(document: Document, number: int) -> object:
+def _take_all(document: Document, first_of: dict[int, int], start: int) -> bool:
+    """The common case at once: plain URLs of one origin, all different and none seen before."""
+    if not document.all_ordinary or len(document.origins) != 2 or "/index.htm" in document.listing:
+        return False
+    origin = document.origins[1]
+    host, length = urls.variant(origin + "/"), len(origin)
+    hashes = [hash(host + page[length:].rstrip("/")) for page in document.pages if page]
+    fresh = dict(zip(hashes, range(start, start + len(hashes)), strict=True))
+    if len(fresh) != len(hashes) or not first_of.keys().isdisjoint(fresh):
+        return False
+    first_of.update(fresh)
+    return True
+
+
+def _kind(document: Document) -> object:
     if document.format in ("rss", "atom"):
-        return number
+        return document
     records = ("image:image", "video:video", "news:news")
     return frozenset(name for name in records if any(path.startswith(name) for path in document.columns))
 
@@ -121,7 +119,7 @@ class _Repeated(Rule):
 
     def _message(self, repeat: Repeat) -> Message:
         def words() -> str:
-            first = self.site.documents[repeat.first_document]
+            first = repeat.first_document
             line = first.locate(repeat.first_entry, LOC).line
             where = f"{first.location}:{line}" if line else first.location
             if self.same_spelling:

@@ -154,7 +154,7 @@ class ElementOrder(Rule):
                 entries = list(document.entries_of(shape))
                 many = f" ({len(entries):,} entries)" if len(entries) > 1 else ""
                 message = f"<{late.name}> stands later than the schema's order allows{many}."
-                yield self.found(message, document, entries[0], late.ordinal)
+                yield self.found(message, document, place=document.locate(entries[0], late.ordinal))
                 return
 
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from sitemap_action.model import XML_SPACE, Element, Shape
 from sitemap_action.rules.base import GOOGLE_VIDEO, ShapeVerdict, Verdict, elements_named
-from sitemap_action.rules.image import ExtensionRule, MissingChild, RetiredTag, UnknownTag, UrlNotAbsolute, tag
+from sitemap_action.rules.extension import ExtensionRule, MissingChild, RetiredTag, UnknownTag, UrlNotAbsolute, tag
 
 MAX_TAGS = 32
 _CURRENT = """

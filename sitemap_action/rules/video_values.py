@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from sitemap_action import codes, urls
 from sitemap_action.model import XML_SPACE, Document, Shape
-from sitemap_action.rules.base import Found, ShapeVerdict, Verdict, elements_named
-from sitemap_action.rules.image import DateInvalid, latest, shown, tag
+from sitemap_action.rules.base import Found, ShapeVerdict, Verdict, elements_named, shown
+from sitemap_action.rules.extension import DateInvalid, latest, tag
 from sitemap_action.rules.video import VideoRule
 
 MAX_SECONDS = 28_800

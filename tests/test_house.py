@@ -1,0 +1,72 @@
+"""The house stays in order: dependencies point one way, functions and files stay short."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "sitemap_action"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+# What a room may know of the others, by first name below the package; a room not listed here knows anyone
+# but the command line.
+MAY_KNOW = {
+    "urls": set(),
+    "dates": set(),
+    "codes": set(),
+    "shape": set(),
+    "model": {"urls", "shape"},
+    "robots": set(),
+    "parse": {"model", "urls", "parse"},
+    "summary": {"model", "dates"},
+    "site": {"model", "urls", "robots", "summary"},
+    "sources": {"model"},
+    "discover": {"model", "urls", "robots", "site", "sources"},
+    "walk": {"model", "urls", "parse", "site", "sources", "discover"},
+    "alternates": {"model", "urls", "site", "codes"},
+    "schema": {"model", "dates", "urls", "parse", "schemas", "shape"},
+    "rules": {"model", "urls", "dates", "codes", "shape", "parse", "site", "robots", "alternates", "schema", "rules"},
+    "check": {"model", "rules", "site"},
+    "report": {"model", "rules", "site", "evidence"},
+    "evidence": {"model", "report"},
+    "formats": {"model", "dates", "report", "evidence", "rules", "formats", "version"},
+    "config": set(),
+}
+
+
+def imported(tree: ast.AST) -> set[str]:
+    """Modules of this package that a module imports, by their first name."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module == "sitemap_action":
+            found |= {"version" if alias.name == "__version__" else alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("sitemap_action."):
+            found.add((node.module or "").split(".")[1])
+    return found
+
+
+def room(path: Path) -> str:
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return parts[0]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_dependencies_point_one_way(path: Path) -> None:
+    known = imported(ast.parse(path.read_text(encoding="utf-8")))
+    if room(path) in MAY_KNOW:
+        assert known <= MAY_KNOW[room(path)]
+    if room(path) != "__main__":
+        assert "cli" not in known
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_files_and_functions_stay_short_and_modules_say_what_they_are_for(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    tree = ast.parse(text)
+    assert ast.get_docstring(tree)
+    assert text.count("\n") <= 300
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            assert (node.end_lineno or 0) - node.lineno < 40, node.name
