@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 from pathlib import Path
+from typing import ClassVar
 
 from sitemap_action import urls
 from sitemap_action.shape import Element as Element
@@ -144,6 +145,8 @@ class Child:
 
 class Document:
     """One sitemap, held as columns while it is checked; afterwards only its summary stays."""
+
+    _recalled: ClassVar[tuple[Document, bytes | None] | None] = None
 
     def __init__(self, location: str, data: bytes = b"", format: str = "unknown") -> None:
         self.location = location
@@ -284,4 +287,9 @@ class Document:
         return ranked[0][0]
 
     def source(self) -> bytes | None:
-        return self.data if self.data is not None else self.reread()
+        """The contents, read again if they are gone; those of one document are kept, for the next question."""
+        if self.data is not None:
+            return self.data
+        if Document._recalled is None or Document._recalled[0] is not self:
+            Document._recalled = (self, self.reread())
+        return Document._recalled[1]

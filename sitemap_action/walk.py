@@ -199,6 +199,7 @@ class _Lookup:
         self._index = index
         self._built = built
         self._host = site.url.host if site.url else index.host
+        self._prefix = site.url.directory if site.url and site.url_from == "option" else "/"
         self._allowed = site.scope.allow_hosts
         self._shared = _common_folder([child.url for child in index.children])
 
@@ -220,12 +221,14 @@ class _Lookup:
         found = self._built.file_for(url_path)
         if found is not None or self._built.site.url_from in ("option", "robots", "cname"):
             return found
-        return self._without_prefix(self._built.root, url_path)
+        return self._without_prefix(self._built.root, url_path, least=1)
 
     def _near(self, url_path: str) -> Path | None:
         """The index's folder taken for the site's root, then each folder above it, then a shared prefix left out."""
         assert self._index.file is not None
         folder = Path(os.path.abspath(self._index.file)).parent
+        if self._prefix != "/" and url_path.startswith(self._prefix):
+            return file_below(folder, url_path[len(self._prefix) :])
         tail = Path(".")
         for root in (folder, *folder.parents):
             # The index's own URL would be root + tail, so the child must lie in or below one of its folders.
@@ -234,12 +237,15 @@ class _Lookup:
                 if found is not None:
                     return found
             tail = Path(root.name) / tail
-        return self._without_prefix(folder, url_path)
+        return self._without_prefix(folder, url_path, least=2)
 
-    def _without_prefix(self, root: Path, url_path: str) -> Path | None:
-        """Leave out folders that all children share: the site may be served below a path."""
+    def _without_prefix(self, root: Path, url_path: str, least: int) -> Path | None:
+        """Leave out folders that all children share: the site may be served below a path.
+
+        In a built directory a base name may be what is left of a path; near a lone file that proves nothing.
+        """
         parts = url_path.lstrip("/").split("/")
-        for skipped in range(1, len(parts)):
+        for skipped in range(1, len(parts) - least + 1):
             prefix = "/" + "".join(f"{part}/" for part in parts[:skipped])
             if not self._shared.startswith(prefix):
                 return None

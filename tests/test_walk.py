@@ -157,6 +157,24 @@ def test_a_file_argument_finds_its_children_by_path_not_by_base_name(run: Run, w
     assert outcome.exit_code == 0
 
 
+def test_a_base_name_beside_a_lone_index_proves_nothing_unless_the_site_url_says_so(run: Run, write: Write) -> None:
+    site = "https://acme.example/repo"
+    write("dist/sitemap-index.xml", index(f"{site}/sitemap-0.xml"))
+    write("dist/sitemap-0.xml", urlset(f"{site}/a"))
+    assert run("dist/sitemap-index.xml").rules() == ["index-child-missing"]
+    outcome = run("--site-url", site, "dist/sitemap-index.xml")
+    assert locations(outcome) == ["dist/sitemap-index.xml", "dist/sitemap-0.xml"]
+    assert outcome.rules() == []
+
+
+def test_a_longer_end_of_the_path_that_all_children_share_is_enough(run: Run, write: Write) -> None:
+    site = "https://acme.example/repo"
+    write("dist/sitemap-index.xml", index(f"{site}/maps/0.xml", f"{site}/maps/1.xml"))
+    write("dist/maps/0.xml", urlset(f"{site}/maps/a"))
+    write("dist/maps/1.xml", urlset(f"{site}/maps/b"))
+    assert len(locations(run("dist/sitemap-index.xml"))) == 3
+
+
 def test_a_file_argument_in_a_subfolder_knows_the_folders_above(run: Run, write: Write) -> None:
     write("public/blog/sitemap.xml", index(f"{HOME}/blog/posts.xml"))
     write("public/blog/posts.xml", urlset(f"{HOME}/blog/a"))

@@ -18,10 +18,7 @@ def read(document: Document) -> None:
     """
     document.format = "text"
     document.shapes.append(_LINE)
-    text = (document.data or b"").decode("utf-8")
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    if not lines[-1]:
-        lines.pop()
+    lines = _lines(document.data or b"")
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             document.blank_lines.append(number)
@@ -34,7 +31,12 @@ def read(document: Document) -> None:
         document.offsets.append(number)
     document.offsets.append(len(lines) + 1)
     document.locate = lambda entry, element: Place(document.offsets[entry], 1)
-    document.find_loc = lambda entry: _line(document, entry)
+    document.find_loc = _Finder(document)
+
+
+def _lines(data: bytes) -> list[str]:
+    lines = data.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return lines if lines[-1] else lines[:-1]
 
 
 def _is_url(line: str) -> bool:
@@ -45,7 +47,17 @@ def _is_url(line: str) -> bool:
     return bool(_ONE_WORD.fullmatch(trimmed))
 
 
-def _line(document: Document, entry: int) -> str | None:
-    lines = (document.source() or b"").decode("utf-8", "replace").splitlines()
-    number = document.offsets[entry] - 1
-    return lines[number].strip(XML_SPACE) if number < len(lines) else None
+class _Finder:
+    """The line of an entry whose value is gone; the text is cut into lines once per reading."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._data: bytes | None = None
+        self._lines: list[str] = []
+
+    def __call__(self, entry: int) -> str | None:
+        data = self._document.source()
+        if data is not None and data is not self._data:
+            self._data, self._lines = data, _lines(data)
+        number = self._document.offsets[entry] - 1
+        return self._lines[number].strip(XML_SPACE) if number < len(self._lines) else None
