@@ -18,6 +18,7 @@ class Checker:
         self._by_id = {rule.id: rule for rule in self._rules}
         self._document_rules = _overriding(self._rules, "document")
         self._shape_rules = _overriding(self._rules, "shape")
+        self._empty_rules = [rule for rule in self._rules if rule.sees_empty]
         self._by_field: dict[str, list[Rule]] = {}
         for rule in self._rules:
             for path in rule.fields:
@@ -34,6 +35,8 @@ class Checker:
                 yield from _values(document, path, column, rules)
         for rule in self._shape_rules:
             yield from _shapes(document, rule)
+        for rule in self._empty_rules:
+            yield from _empty_elements(document, rule)
         for rule in self._document_rules:
             yield from rule.document(document)
 
@@ -82,6 +85,17 @@ def _shapes(document: Document, rule: Rule) -> Iterator[Found]:
                 message, severity = _split(verdict)
                 for entry in document.entries_of(shape):
                     yield rule.found(message, document, entry, element.ordinal, severity=severity)
+
+
+def _empty_elements(document: Document, rule: Rule) -> Iterator[Found]:
+    for shape in document.shapes:
+        for element in shape.elements:
+            if element.empty and element.path in rule.fields:
+                verdict = rule.value("", element.path)
+                if verdict is not None:
+                    message, severity = _split(verdict)
+                    for entry in document.entries_of(shape):
+                        yield rule.found(message, document, entry, element.ordinal, severity=severity)
 
 
 def _split(verdict: str | tuple[str, Severity]) -> tuple[str, Severity | None]:

@@ -49,7 +49,7 @@ def _from_file(path: str | None, folder: Path, parameters: Mapping[str, click.Pa
     settings: dict[str, Any] = {}
     names = {_public_name(name): name for name in parameters if name not in _NOT_SETTINGS}
     for key, value in table.items():
-        name = names.get(key.replace("_", "-"))
+        name = names.get(key)
         if name is None:
             raise click.UsageError(f"{source}: unknown key `{key}`.{_suggest(key, list(names))}")
         settings[name] = _checked(source, key, value, _is_many(parameters[name]))

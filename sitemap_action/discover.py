@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 from sitemap_action import urls
 from sitemap_action.model import Fault, Place
 from sitemap_action.robots import Robots, RobotsLine, read_robots
-from sitemap_action.site import Site
+from sitemap_action.site import Scope, Site
 from sitemap_action.sources import display, file_below, read_file, sitemap_files
 
 CONVENTIONS = ("sitemap.xml", "sitemap.txt", "sitemap_index.xml", "sitemap-index.xml")
@@ -32,13 +32,21 @@ class Candidate:
 class BuiltSite:
     """A directory, the URL it is served at, and the mapping between the two."""
 
-    def __init__(self, root: Path, site: Site) -> None:
+    def __init__(self, root: Path, scope: Scope) -> None:
         self.root = root
-        self.site = site
-        site.is_directory = True
-        site.root = display(root)
-        site.robots = self._robots()
+        self.robots = self._robots()
+        self.url = scope.site_url
+        self.url_from = "option" if scope.site_url else None
         self._infer_url()
+
+    def join(self, site: Site) -> Site:
+        """Make the directory part of a set, which then knows what the directory knows."""
+        site.is_directory = True
+        site.root = site.root or display(self.root)
+        site.robots = site.robots or self.robots
+        if site.url is None:
+            site.url, site.url_from = self.url, self.url_from
+        return site
 
     def _robots(self) -> Robots | None:
         path = self.root / "robots.txt"
@@ -53,11 +61,9 @@ class BuiltSite:
 
     def _infer_url(self) -> None:
         """robots.txt, then CNAME; the host most entries share is known only at the end."""
-        if self.site.url is not None:
+        if self.url is not None:
             return
-        lines = (
-            [url for line in self.site.robots.sitemaps if (url := urls.parse(line.value))] if self.site.robots else []
-        )
+        lines = [url for line in self.robots.sitemaps if (url := urls.parse(line.value))] if self.robots else []
         for url in lines:
             prefix = self._prefix_of(url.path)
             if prefix is not None:
@@ -72,8 +78,8 @@ class BuiltSite:
             self._served_at(host._replace(path="/"), "cname")
 
     def _served_at(self, url: urls.Url, told_by: str) -> None:
-        self.site.url = url._replace(query="", fragment="", credentials=False)
-        self.site.url_from = told_by
+        self.url = url._replace(query="", fragment="", credentials=False)
+        self.url_from = told_by
 
     def _prefix_of(self, url_path: str) -> str | None:
         """What stands before the longest end of the path that is a file here: `/repo/` for project pages."""
@@ -85,7 +91,7 @@ class BuiltSite:
 
     @property
     def prefix(self) -> str:
-        return self.site.url.directory if self.site.url else "/"
+        return self.url.directory if self.url else "/"
 
     def file_for(self, url_path: str) -> Path | None:
         """The built file behind a path of this host."""
@@ -99,7 +105,7 @@ class BuiltSite:
 
     def candidates(self) -> Iterator[Candidate]:
         """As a crawler finds them, then whatever else lies there; indexes first, to find their children."""
-        for line in self.site.robots.sitemaps if self.site.robots else ():
+        for line in self.robots.sitemaps if self.robots else ():
             yield from self._named(line)
         for name in CONVENTIONS:
             if (self.root / name).is_file():
@@ -111,9 +117,9 @@ class BuiltSite:
         yield from (Candidate(path, ["directory"]) for path in sorted(self._others(), key=_is_no_index))
 
     def _named(self, line: RobotsLine) -> Iterator[Candidate]:
-        base = self.site.url.origin + self.prefix if self.site.url else "https://site.invalid/"
+        base = self.url.origin + self.prefix if self.url else "https://site.invalid/"
         url = urls.parse(urljoin(base, line.value))
-        if url is None or (self.site.url is not None and url.host not in (self.site.url.host, "site.invalid")):
+        if url is None or (self.url is not None and url.host not in (self.url.host, "site.invalid")):
             return  # not ours to look for: a rule about robots.txt speaks of it
         path = self.file_for(url.path)
         failure = None if path else Fault("fetch-failed", Place(line.line, 1), ("no built file answers to it",))
@@ -126,7 +132,7 @@ class BuiltSite:
         from lxml import etree
 
         tree = etree.HTML(data)
-        base = (self.site.url.origin if self.site.url else "https://site.invalid") + self.prefix
+        base = (self.url.origin if self.url else "https://site.invalid") + self.prefix
         links = tree.iterfind(".//link[@href]") if tree is not None else ()
         return [
             urljoin(base, link.get("href", "").strip())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Callable, KeysView, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from sitemap_action import urls
+from sitemap_action.column import Column as Column
 from sitemap_action.shape import Element as Element
 from sitemap_action.shape import Shape as Shape
 from sitemap_action.urls import XML_SPACE as XML_SPACE
@@ -61,41 +62,6 @@ class Fault:
     rule: str
     place: Place = Place()
     facts: tuple[str, ...] = ()
-
-
-class Column:
-    """All values of one field of a document, in document order, with where each one stands."""
-
-    def __init__(self) -> None:
-        self.values: list[str] = []
-        self.entries: array[int] = array("I")
-        self.elements: array[int] = array("I")
-
-    @cached_property
-    def odd_urls(self) -> frozenset[str]:
-        """For a column of URLs: the values that are not plain ones and deserve a closer look."""
-        return urls.odd_ones(self.values)
-
-    @cached_property
-    def distinct(self) -> KeysView[str]:
-        """The different values, in the order of their first appearance."""
-        return dict.fromkeys(self.values).keys()
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-    def put_in_order(self, entry_count: int) -> None:
-        """Sort by entry and element, after shapes were filled in one by one."""
-        if len(set(self.entries)) == len(self.entries):  # one a row: drop each into its place
-            rows: list[tuple[int, int, str] | None] = [None] * entry_count
-            for row in zip(self.entries, self.elements, self.values, strict=True):
-                rows[row[0]] = row
-            ordered = list(filter(None, rows))
-        else:
-            ordered = sorted(zip(self.entries, self.elements, self.values, strict=True))
-        self.entries = array("I", [row[0] for row in ordered])
-        self.elements = array("I", [row[1] for row in ordered])
-        self.values = [row[2] for row in ordered]
 
 
 @dataclass(slots=True)
@@ -177,6 +143,7 @@ class Document:
         self.origin_of: array[int] = array("H")
         self.locate: Callable[[int, int], Place] = lambda entry, element: Place()
         self.find_loc: Callable[[int], str | None] = lambda entry: None
+        self.find_attribute: Callable[[int, int, str], str | None] = lambda entry, element, name: None
         self.reread: Callable[[], bytes | None] = lambda: None
         self.summary = Summary()
 
@@ -226,7 +193,14 @@ class Document:
         """Each entry's URL in the one spelling that equivalent URLs share; None for faulty ones."""
         if self.all_ordinary:
             return self.locs
-        return [urls.same_page(loc) if loc and urls.split_origin(loc)[0] else None for loc in self.locs]
+        return [urls.same_page(loc) if loc and urls.is_sound(loc) else None for loc in self.locs]
+
+    @cached_property
+    def spelling_hashes(self) -> array[int]:
+        """A hash for each entry's URL as it is spelled; asked for while the values are there."""
+        if self.all_ordinary:
+            return self.page_hashes
+        return array("q", [hash(loc) for loc in self.locs])
 
     @cached_property
     def page_hashes(self) -> array[int]:

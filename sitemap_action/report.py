@@ -145,7 +145,7 @@ class Report:
             step = finding.rule.step
             if step not in worst or _weight(finding.severity) < _weight(worst[step]):
                 worst[step] = finding.severity
-        skipped = self._skipped(worst)
+        skipped = self._skipped()
         names = {Severity.ERROR: "fail", Severity.WARNING: "warn", Severity.NOTICE: "pass", None: "pass"}
         results = []
         for step in Step:
@@ -155,8 +155,8 @@ class Report:
             results.append(StepResult(step, status, tuple(evidence_for(step, self)) if status != "skip" else ()))
         return results
 
-    def _skipped(self, worst: Mapping[Step, Severity]) -> set[Step]:
-        """Steps that an earlier failure left nothing to look at."""
+    def _skipped(self) -> set[Step]:
+        """Steps that what came before left nothing to look at."""
         after_fetch = {Step.PARSE, Step.QUALITY, Step.SCOPE}
         if self.is_empty:
             return {Step.FETCH, *after_fetch}
@@ -164,8 +164,7 @@ class Report:
             return set()
         if all(document.failed for document in self.documents):
             return after_fetch
-        failed = Severity.ERROR in (worst.get(Step.FETCH), worst.get(Step.PARSE))
-        return {Step.QUALITY, Step.SCOPE} if failed else set()
+        return {Step.QUALITY, Step.SCOPE}
 
     def gate(self, fail_on: str, min_score: float | None) -> int:
         """The exit code; only `never` lets an empty run pass."""

@@ -87,8 +87,16 @@ def _examine_parts(parts: re.Match[str]) -> Url | UrlFault:
     number = int(port) if port else None
     if number == _DEFAULT_PORT[scheme]:
         number = None
-    host = host.strip("[]").lower()
+    host = _ascii_host(host.strip("[]").lower())
     return Url(scheme, host, number, path, query[1:], fragment, bool(user or "@" in authority))
+
+
+def _ascii_host(host: str) -> str:
+    """`münchen.de` and `xn--mnchen-3ya.de` are one host."""
+    try:
+        return host if host.isascii() else host.encode("idna").decode("ascii")
+    except UnicodeError:
+        return host
 
 
 def _split_port(server: str) -> tuple[str, str]:
@@ -184,6 +192,12 @@ def parse(value: str) -> Url | None:
     """The parts of a sound URL, None for any other value."""
     found = examine(value)
     return found if isinstance(found, Url) else None
+
+
+def is_sound(value: str) -> bool:
+    """A URL that names a page: without fault, and without credentials, which make it another."""
+    found = None if is_ordinary(value) else examine(value)
+    return found is None or (isinstance(found, Url) and not found.credentials)
 
 
 def host(value: str) -> str:

@@ -46,32 +46,40 @@ class Walk:
     # A directory
 
     def _directory(self, root: Path) -> Iterator[tuple[Site, Document]]:
-        built = BuiltSite(root, self._site_of_directory())
+        built = BuiltSite(root, self._scope)
+        site = built.join(self._site_at(built.url.host)) if built.url else None
         for candidate in built.candidates():
             known = self._read.get(_identity(candidate.path)) if candidate.path else None
             if known is not None:
                 if candidate.found_by != ["directory"]:  # that is for what nothing names
                     _note(known, candidate)
             elif candidate.path is None:
-                yield built.site, _promise(candidate, built.site)
-            elif not self._is_compressed_copy(candidate.path, built.site):
-                yield from self._follow(built.site, self._open(candidate.path, built, candidate), built, ())
-        if built.site.url is not None:
-            self._by_host.setdefault(built.site.url.host, built.site)
-        else:
-            origin = built.site.likely_origin()
-            self._by_host.setdefault(urls.host(origin) if origin else None, built.site)
+                site = site or built.join(self._new_site())
+                yield site, _promise(candidate, built, site)
+            elif not self._is_compressed_copy(candidate.path, site):
+                document = self._open(candidate.path, built, candidate)
+                site = site or built.join(self._site_for(document))
+                yield from self._follow(site, document, built, ())
+        if site is None:
+            built.join(self._new_site())
 
-    def _site_of_directory(self) -> Site:
-        """With --site-url everything is one set; robots.txt and CNAME may differ otherwise."""
-        if self._scope.site_url is not None and self.sites and not self.sites[0].is_directory:
-            return self.sites[0]
-        return self._new_site()
+    def _site_at(self, host: str | None) -> Site:
+        """With --site-url everything is one set; else documents are one set if most of their entries share a host."""
+        if self._scope.site_url is not None:
+            return self.sites[0] if self.sites else self._new_site()
+        if host is None:
+            return self._new_site()
+        if host not in self._by_host:
+            self._by_host[host] = self._new_site()
+        return self._by_host[host]
 
-    def _is_compressed_copy(self, path: Path, site: Site) -> bool:
+    def _site_for(self, document: Document) -> Site:
+        return self._site_at(document.host)
+
+    def _is_compressed_copy(self, path: Path, site: Site | None) -> bool:
         """`sitemap.xml.gz` beside the same `sitemap.xml` is one sitemap, offered twice."""
         twin = self._read.get(_identity(path.with_suffix("")))
-        if path.suffix.lower() != ".gz" or twin is None:
+        if path.suffix.lower() != ".gz" or twin is None or site is None:
             return False
         data = read_file(path, self._limit)
         if isinstance(data, Fault) or plain(data, self._limit) != twin.source():
@@ -84,20 +92,8 @@ class Walk:
     def _argument(self, path: Path) -> Iterator[tuple[Site, Document]]:
         document = self._open(path, None, Candidate(path, ["argument"]))
         if self._scope.site_url is not None:
-            site = self.sites[0] if self.sites else self._new_site()
             document.path = self._scope.site_url.directory + path.name
-        else:
-            site = self._site_for(document)
-        yield from self._follow(site, document, None, ())
-
-    def _site_for(self, document: Document) -> Site:
-        """Files are one set if most of their entries are on one host; a file that does not tell stands alone."""
-        host = document.host
-        if host is None:
-            return self._new_site()
-        if host not in self._by_host:
-            self._by_host[host] = self._new_site()
-        return self._by_host[host]
+        yield from self._follow(self._site_for(document), document, None, ())
 
     # Both
 
@@ -119,7 +115,7 @@ class Walk:
             return document
         parse(document, data, limit=self._limit)
         tally(document)
-        if built is not None and built.site.url is None:
+        if built is not None and built.url is None:
             document.path = _below_prefix(document)
         return document
 
@@ -219,7 +215,7 @@ class _Lookup:
     def _built_file(self, url_path: str) -> Path | None:
         assert self._built is not None
         found = self._built.file_for(url_path)
-        if found is not None or self._built.site.url_from in ("option", "robots", "cname"):
+        if found is not None or self._built.url is not None:
             return found
         return self._without_prefix(self._built.root, url_path, least=1)
 
@@ -273,15 +269,15 @@ def _note(document: Document, candidate: Candidate) -> None:
     document.named_by_robots |= "robots.txt" in candidate.found_by
 
 
-def _promise(candidate: Candidate, site: Site) -> Document:
+def _promise(candidate: Candidate, built: BuiltSite, site: Site) -> Document:
     """A sitemap that robots.txt names and that is not there: reported at the line that names it."""
     document = Document(candidate.url)
     document.found_by = candidate.found_by
     document.failed = True
     if candidate.failure is not None:
         document.faults.append(candidate.failure)
-    if site.robots is not None:
-        document.reported_at = site.robots.location
+    if built.robots is not None:
+        document.reported_at = built.robots.location
     site.add(document)
     return document
 

@@ -208,7 +208,7 @@ def test_a_foreign_broken_pyproject_is_none_of_our_business_unless_named(run: Ru
 
 def test_a_named_config_file_is_used(run: Run, write: Write) -> None:
     write("sitemap.xml", FRAGMENT)
-    write("ci/settings.toml", 'fail_on = "warning"\nquiet = true\n')
+    write("ci/settings.toml", 'fail-on = "warning"\nquiet = true\n')
     assert run("--config", "ci/settings.toml", "sitemap.xml").exit_code == 1
     write("ci/pyproject.toml", '[tool.sitemap-action]\nfail-on = "warning"\n')
     assert run("--config", "ci/pyproject.toml", "sitemap.xml").exit_code == 1

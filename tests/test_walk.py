@@ -261,6 +261,15 @@ def test_two_directories_are_two_sites_unless_one_url_is_given(run: Run, write: 
     assert run("--site-url", HOME, "a", "b").rules() == ["loc-host-mismatch"]
 
 
+def test_two_directories_of_one_host_are_one_set(run: Run, write: Write) -> None:
+    write("a/sitemap.xml", urlset(f"{HOME}/1", f"{HOME}/2"))
+    write("b/sitemap.xml", urlset(f"{HOME}/2", f"{HOME}/3"))
+    for options in ([], ["--site-url", HOME]):
+        assert run(*options, "a", "b").rules() == ["loc-repeated"]
+    write("b/CNAME", "www.acme.example")
+    assert run("a", "b").rules() == ["loc-repeated"]
+
+
 def test_a_file_joins_the_directory_of_its_host(run: Run, write: Write) -> None:
     write("site/sitemap.xml", urlset(f"{HOME}/a"))
     write("extra.xml", urlset(f"{HOME}/a"))

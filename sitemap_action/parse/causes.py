@@ -12,6 +12,7 @@ _AMPERSAND = re.compile(rb"&(?!(?:[A-Za-z_][\w.-]*|#[0-9]+|#x[0-9A-Fa-f]+);)")
 _ENTITY = re.compile(rb"&([A-Za-z_][\w.-]{0,60});")
 _TAG = re.compile(rb"</?([^\s<>/]{1,80})")
 _PREFIX = re.compile(rb"(?:</?|\s)([A-Za-z_][\w.-]{0,60}):[\w.-]+")
+_VIEWER = re.compile(rb"\s*(?:<\?xml[^>]*\?>\s*)?(-)\s*<[A-Za-z]")
 _NEAR = 200
 
 
@@ -28,7 +29,7 @@ def _cause(data: bytes, error: str, offset: int) -> tuple[int, str]:
     if error == errors.XML_ERROR_UNDEFINED_ENTITY:
         entity = _ENTITY.match(data, offset)
         shown = entity[0].decode("utf-8", "replace") if entity else "an entity"
-        return offset, f"{shown} is an HTML entity that XML does not know; write the character itself"
+        return offset, f"{shown} is an entity that XML does not know; write the character itself"
     if error == errors.XML_ERROR_UNBOUND_PREFIX:
         return offset, _unbound(data, offset)
     if error == errors.XML_ERROR_TAG_MISMATCH:
@@ -54,7 +55,10 @@ def _cause(data: bytes, error: str, offset: int) -> tuple[int, str]:
 def _invalid_token(data: bytes, error: str, offset: int) -> tuple[int, str]:
     ampersand = _raw_ampersand(data, offset)
     if ampersand is not None:
-        return ampersand, "a raw `&`: in XML it is written `&amp;`"
+        return ampersand, f"a raw `&`, in XML written `&amp;`, at {_show(data, ampersand)}"
+    viewer = _VIEWER.match(data)
+    if viewer is not None:
+        return viewer.start(1), "a `-` before the tag, copied from the page that a browser shows"
     byte = data[offset : offset + 1]
     if byte and byte < b" " and byte not in b"\t\r\n":
         return offset, f"the control character 0x{byte[0]:02X}, which XML forbids"

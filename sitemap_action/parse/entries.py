@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Union
 from xml.parsers import expat
 
@@ -144,6 +145,10 @@ class Locator:
             return None
         return loc_of(self._piece(data, entry)[1])
 
+    def attribute(self, entry: int, element: int, name: str) -> str | None:
+        data = self._document.source()
+        return attribute_of(self._piece(data, entry)[1], element, name) if data is not None else None
+
     def _piece(self, data: bytes, entry: int) -> tuple[int, bytes]:
         """The bytes of an entry; its offset may be that of the white space before it."""
         start, end = self._document.offsets[entry], self._document.offsets[entry + 1]
@@ -157,14 +162,24 @@ def offset_of(piece: bytes, element: int) -> int:
         return 0
     parser = expat.ParserCreate("utf-8")
     seen = -1
+    depth = 0
+    loc = "loc"
 
     def start(name: str, _attributes: dict[str, str]) -> None:
-        nonlocal seen
+        nonlocal seen, depth, loc
         seen += 1
-        if seen == element or (element == LOC and name.rpartition(":")[2] == "loc"):
+        depth += 1
+        if depth == 1:
+            loc = _own_loc(name)
+        if seen == element or (element == LOC and depth == 2 and name == loc):
             raise _Found(parser.CurrentByteIndex)
 
+    def end(_name: str) -> None:
+        nonlocal depth
+        depth -= 1
+
     parser.StartElementHandler = start
+    parser.EndElementHandler = end
     try:
         parser.Parse(piece, True)
     except _Found as found:
@@ -174,26 +189,41 @@ def offset_of(piece: bytes, element: int) -> int:
     return 0
 
 
+def _own_loc(entry_name: str) -> str:
+    """The name of an entry's own <loc>: with the prefix of the entry, not with an extension's."""
+    prefix, colon, _ = entry_name.rpartition(":")
+    return f"{prefix}{colon}loc"
+
+
 def loc_of(piece: bytes) -> str | None:
     """The text of the first <loc> of an entry whose values are gone."""
+    start = offset_of(piece, LOC)
+    if not start:
+        return None
     parser = expat.ParserCreate("utf-8")
-    parser.buffer_text = True
     text: list[str] = []
 
-    def start(name: str, _attributes: dict[str, str]) -> None:
-        if name.rpartition(":")[2] == "loc":
-            parser.CharacterDataHandler = text.append
+    def end(_name: str) -> None:
+        raise _Found(0)
 
-    def end(name: str) -> None:
-        if name.rpartition(":")[2] == "loc":
-            raise _Found(parser.CurrentByteIndex)
-
-    parser.StartElementHandler = start
+    parser.CharacterDataHandler = text.append
     parser.EndElementHandler = end
-    try:
-        parser.Parse(piece, True)
-    except _Found:
-        return "".join(text).strip(XML_SPACE)
-    except expat.ExpatError:
-        pass
-    return None
+    with suppress(_Found, expat.ExpatError):  # what follows the <loc> is no document by itself
+        parser.Parse(piece[start:], True)
+    return "".join(text).strip(XML_SPACE) or None
+
+
+def attribute_of(piece: bytes, element: int, name: str) -> str | None:
+    """An attribute of the element with this ordinal."""
+    start = offset_of(piece, element)
+    parser = expat.ParserCreate("utf-8")
+    found: dict[str, str] = {}
+
+    def keep(_name: str, attributes: dict[str, str]) -> None:
+        found.update(attributes)
+        raise _Found(0)
+
+    parser.StartElementHandler = keep
+    with suppress(_Found, expat.ExpatError):
+        parser.Parse(piece[start:], True)
+    return found.get(name)

@@ -145,7 +145,8 @@ class _Reader:
         assert self._item is not None
         self._place = self.lines.place(self.parser.CurrentByteIndex)
         self._permalink = attributes.get("isPermaLink", "true").strip().lower() == "true"
-        if local == "link" and "href" in attributes and namespace in (ATOM, ATOM_03):
+        own = self.document.root.namespace if self.document.root else ""
+        if local == "link" and "href" in attributes and namespace in (ATOM, ATOM_03, own):
             href = urljoin(self._bases[-1], attributes["href"].strip(XML_SPACE))
             relation = attributes.get("rel", "").strip().lower()
             in_rss = self.document.root is not None and self.document.root.name != "feed"

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
+
 from sitemap_action.model import Place
+
+_ANY_NEWLINE = re.compile(rb"\r\n|\r|\n")
 
 
 class Lines:
@@ -10,15 +15,22 @@ class Lines:
 
     def __init__(self, data: bytes) -> None:
         self._data = data
-        self._newline = b"\n" if b"\n" in data or b"\r" not in data else b"\r"
         self._offset = 0
         self._line = 1
+        self._starts: list[int] = []
+        # A lone carriage return ends a line as well; such files are rare and get a list of their lines.
+        if b"\r" in data and data.count(b"\r") != data.count(b"\r\n"):
+            self._starts = [0, *(found.end() for found in _ANY_NEWLINE.finditer(data))]
 
     def place(self, offset: int) -> Place:
+        if self._starts:
+            line = bisect_right(self._starts, offset)
+            return Place(line, self._column(self._starts[line - 1], offset))
         if offset < self._offset:
             self._offset, self._line = 0, 1
-        self._line += self._data.count(self._newline, self._offset, offset)
+        self._line += self._data.count(b"\n", self._offset, offset)
         self._offset = offset
-        start = self._data.rfind(self._newline, 0, offset) + 1
-        column = len(self._data[start:offset].decode("utf-8", "replace")) + 1
-        return Place(self._line, column)
+        return Place(self._line, self._column(self._data.rfind(b"\n", 0, offset) + 1, offset))
+
+    def _column(self, start: int, offset: int) -> int:
+        return len(self._data[start:offset].decode("utf-8", "replace")) + 1

@@ -195,6 +195,8 @@ def _generalise(piece: str) -> tuple[re.Pattern[str], list[str | None]]:
             raise _Irregular
         position = part.end()
         if part["tag"] is not None:
+            if part["tag"].startswith("?"):  # an instruction may be a template's code
+                raise _Irregular
             pattern.append(_tag(part["tag"], raw))
         elif part["text"].strip(" \t\r\n"):
             pattern.append(_TEXT)
@@ -244,7 +246,10 @@ def _spread(document: Document, pattern: _Pattern, found: list[list[str]], numbe
 def _clean(values: list[str]) -> list[str]:
     """From the file's bytes to text: UTF-8, then entities; most columns need neither."""
     if not all(map(str.isascii, values)):
-        values = [value if value.isascii() else value.encode("latin-1").decode("utf-8") for value in values]
+        try:
+            values = [value if value.isascii() else value.encode("latin-1").decode("utf-8") for value in values]
+        except UnicodeDecodeError:
+            raise _Irregular from None
     if any("&" in value for value in values):
         values = [_expanded(value) if "&" in value else value for value in values]
     return values

@@ -20,7 +20,8 @@ _DECLARED = re.compile(rb"""<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._:-]+)[
 _UTF8_NAMES = {"utf-8", "utf8", "us-ascii", "ascii"}
 _DECLARATION = re.compile(rb"<\?xml[ \t\r\n]")
 _ROOT = re.compile(rb"<(?:[A-Za-z_][\w.-]*:)?(?:urlset|sitemapindex|rss|feed|RDF)[\s/>]")
-_PROLOG = re.compile(rb"(?:[ \t\r\n]+|<\?.*?\?>|<!--.*?-->)*", re.DOTALL)
+_PROLOG_PART = re.compile(rb"[ \t\r\n]+|<\?.*?\?>|<!--.*?-->", re.DOTALL)
+_PROLOG = re.compile(rb"(?:" + _PROLOG_PART.pattern + rb")*", re.DOTALL)
 _HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body)[\s/>]", re.IGNORECASE)
 _HTML_PART = re.compile(
     rb"<(?:meta|title|div|script|style|link|p|h[1-6]|center|table|span|main|section|br|b|form|noscript|pre)"
@@ -30,7 +31,6 @@ _HTML_PART = re.compile(
 _CONFLICT_START = re.compile(rb"^<<<<<<<(?:[ \t].*)?\r?$", re.MULTILINE)
 _CONFLICT_END = re.compile(rb"^>>>>>>>(?:[ \t].*)?\r?$", re.MULTILINE)
 _URL_LINE = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]*://\S+|(?:www\.|//?)\S+")
-_HEAD = 4096
 
 
 @dataclass
@@ -65,7 +65,8 @@ def _wide_encoding(data: bytes) -> str | None:
     for mark, encoding in _WIDE_BOMS.items():
         if data.startswith(mark):
             return encoding
-    if data[:4] in (b"<\0?\0", b"<\0u\0", b"<\0s\0", b"\0<\0?", b"\0<\0u", b"\0<\0s"):
+    even, odd = data[:8:2], data[1:8:2]  # every other byte of ASCII text is zero
+    if len(odd) == 4 and ((not any(odd) and all(even)) or (not any(even) and all(odd))):
         return "UTF-16"
     return None
 
@@ -79,10 +80,15 @@ def without_mark(data: bytes) -> bytes:
     return data.decode(codec, "replace").encode("utf-8", "replace")
 
 
-def _html(data: bytes) -> Fault | None:
+def _after_prolog(data: bytes) -> int:
+    """Where white space, comments and instructions end; what they hold decides nothing."""
     prolog = _PROLOG.match(data)
-    start = prolog.end() if prolog else 0
-    if _HTML.match(data, start) or (_HTML_PART.match(data, start) and not _ROOT.search(data)):
+    return prolog.end() if prolog else 0
+
+
+def _html(data: bytes) -> Fault | None:
+    start = _after_prolog(data)
+    if _HTML.match(data, start) or (_HTML_PART.match(data, start) and not _ROOT.search(data, start)):
         return Fault("content-is-html", Lines(data).place(start))
     return None
 
@@ -98,27 +104,25 @@ def _conflict(data: bytes) -> Fault | None:
 
 def _leading(data: bytes) -> Fault | None:
     """White space or text before the XML declaration; text before the root where there is none."""
-    root = _ROOT.search(data)
-    end = root.start() if root else min(len(data), _HEAD)
-    declaration = _DECLARATION.search(data, 0, end + 6)
+    end = _leading_length(data)
+    if not end:
+        return None
+    shown = data[:end].strip(XML_SPACE.encode())[:40].decode("utf-8", "replace")
+    return Fault("xml-leading-content", Lines(data).place(end), (shown,))
+
+
+def _leading_length(data: bytes) -> int:
+    start = _after_prolog(data)
+    for part in _PROLOG_PART.finditer(data, 0, start):
+        if _DECLARATION.match(part[0]):
+            return part.start()
+    root = _ROOT.search(data, start)
+    if root is None or root.start() == start:
+        return 0
+    declaration = _DECLARATION.search(data, start, root.start())
     if declaration is not None:
-        before = data[: declaration.start()]
-    elif root is not None:
-        before = data[: _skip_prolog(data, root.start())]
-    else:
-        return None
-    if not before:
-        return None
-    place = Lines(data).place(len(before))
-    shown = before.strip(XML_SPACE.encode())[:40].decode("utf-8", "replace")
-    return Fault("xml-leading-content", place, (shown,))
-
-
-def _skip_prolog(data: bytes, root: int) -> int:
-    """Length of what stands before the root and is neither white space, comment nor instruction."""
-    prolog = _PROLOG.match(data)
-    end = prolog.end() if prolog else 0
-    return 0 if end >= root or data[end : end + 1] == b"<" else root
+        return declaration.start()
+    return 0 if data[start : start + 1] == b"<" else root.start()
 
 
 def _encoding(data: bytes, wide: str | None) -> Fault | None:
@@ -143,11 +147,11 @@ def _invalid_bytes(data: bytes) -> Fault | None:
 
 
 def _kind(data: bytes, name: str) -> str:
-    start = data.lstrip(XML_SPACE.encode())
-    if start.startswith(b"<"):
-        root = _ROOT.search(data)
+    start = _after_prolog(data)
+    if data[start : start + 1] == b"<":
+        root = _ROOT.match(data, start)
         local = root[0].rpartition(b":")[2].strip(b"< \t\r\n/>") if root else b""
         return "feed" if local in (b"rss", b"feed", b"RDF") else "xml"
-    if name.lower().endswith((".txt", ".txt.gz")) or _URL_LINE.match(start):
+    if name.lower().endswith((".txt", ".txt.gz")) or _URL_LINE.match(data, start):
         return "text"
     return "xml"

@@ -7,21 +7,28 @@ import re
 from sitemap_action.model import Fault
 from sitemap_action.parse.lines import Lines
 
-_MARKS = (b"{{", b"{%", b"<%", b"<?php", b"<?=", b"${")
+_MARKS = (b"{{", b"{%", b"{#", b"<%", b"<?php", b"<?=", b"${")
 # Spans are bounded so that a megabyte of braces costs no more than a megabyte of text.
 _EXPRESSION = rb"\{\{.{0,500}?\}\}"
-_STATEMENT = rb"\{%.{0,500}?%\}"
+_STATEMENT = rb"\{%.{0,500}?%\}|\{#.{0,500}?#\}"
 _CODE = rb"<%.{0,500}?%>|<\?(?:php\b|=)"
 _SYNTAX = rb"(?:" + _EXPRESSION + rb"|" + _STATEMENT + rb"|" + _CODE + rb"|\$\{[^}<]{0,500}\})"
-_FRONT_MATTER = re.compile(rb"\A\s*---[ \t]*\r?\n(?:.*\r?\n)*?---[ \t]*\r?(?:\n|\Z)")
-_HIDDEN = {b"<!--": b"-->", b"<![CDATA[": b"]]>"}
+_FRONT_MATTER = re.compile(rb"\A\s*(---|\+\+\+)[ \t]*\r?\n(?:.*\r?\n)*?\1[ \t]*\r?(?:\n|\Z)")
 _SITEMAP = re.compile(rb"<(?:[A-Za-z_][\w.-]*:)?(?:urlset|sitemapindex|url|sitemap|loc)[\s/>]")
 _FEED = re.compile(rb"<(?:rss|feed|rdf:RDF)[\s>]")
-# Between elements, or anywhere inside one of the protocol's own fields.
+_OWN = rb"(?:[A-Za-z_][\w.-]{0,40}:)?(?:urlset|sitemapindex|url|sitemap)\b"
+_FIELD = rb"(?:[A-Za-z_][\w.-]{0,40}:)?(?:loc|lastmod|changefreq|priority)\b"
+# Between the protocol's own elements, or anywhere inside one of its fields; a title may quote what it likes.
 _IN_SITEMAP = re.compile(
-    rb"(?:\A|>|\})\s*(?P<gap>" + _EXPRESSION + rb"|" + _STATEMENT + rb")\s*(?:<|\{|\Z)"
-    rb"|<(?:[A-Za-z_][\w.-]{0,40}:)?(?:loc|lastmod|changefreq|priority)\b[^<>]{0,200}>[^<]{0,2000}?"
-    rb"(?P<field>" + _SYNTAX + rb")|(?P<code>" + _CODE + rb")",
+    rb"(?:\A|</[^<>]{1,100}>|/>|\?>|<"
+    + _OWN
+    + rb"[^<>]{0,1000}>|\})\s*(?P<gap>"
+    + _EXPRESSION
+    + rb"|"
+    + _STATEMENT
+    + rb")"
+    rb"|<" + _OWN + rb"[^<>]{0,1000}?(?P<attribute>" + _EXPRESSION + rb")"
+    rb"|<" + _FIELD + rb"[^<>]{0,200}>[^<]{0,2000}?(?P<field>" + _SYNTAX + rb")|(?P<code>" + _CODE + rb")",
     re.DOTALL,
 )
 _IN_FEED = re.compile(
@@ -31,36 +38,37 @@ _IN_FEED = re.compile(
     re.DOTALL,
 )
 
+_IN_TEXT = re.compile(rb"(?P<gap>" + _EXPRESSION + rb"|" + _STATEMENT + rb"|" + _CODE + rb")", re.DOTALL)
+
 
 def find(data: bytes) -> Fault | None:
     """The first place that shows template syntax, if this is a template of a sitemap or feed."""
     front = _FRONT_MATTER.match(data)
     if front is not None:
-        return Fault("template-unrendered", Lines(data).place(len(data) - len(data.lstrip())), ("---",))
+        return Fault("template-unrendered", Lines(data).place(front.start(1)), ("---",))
     if not any(mark in data for mark in _MARKS):
         return None
-    visible = _without_hidden(data)
+    visible = _blanked(data, b"<!--", b"-->")
     if _FEED.search(visible):
-        found = _IN_FEED.search(visible)
+        found = _IN_FEED.search(_blanked(visible, b"<![CDATA[", b"]]>"))
     elif _SITEMAP.search(visible):
-        found = _IN_SITEMAP.search(visible)
+        found = _IN_SITEMAP.search(visible.replace(b"<![CDATA[", b" " * 9).replace(b"]]>", b"   "))
     else:
-        found = re.match(rb"\s*(?P<gap>" + _SYNTAX + rb")", visible, re.DOTALL)
+        found = _IN_TEXT.search(visible)
     if found is None or found.lastgroup is None:
         return None
     shown = found[found.lastgroup][:40].decode("utf-8", "replace")
     return Fault("template-unrendered", Lines(data).place(found.start(found.lastgroup)), (shown,))
 
 
-def _without_hidden(data: bytes) -> bytes:
-    """Comments and CDATA blanked out, offsets kept; each search starts where the last one ended."""
+def _blanked(data: bytes, opening: bytes, closing: bytes) -> bytes:
+    """Such spans blanked out, offsets kept; each search starts where the last one ended."""
     kept = bytearray(data)
-    for opening, closing in _HIDDEN.items():
-        start = data.find(opening)
-        while start >= 0:
-            end = data.find(closing, start)
-            if end < 0:
-                break
-            kept[start : end + len(closing)] = b" " * (end + len(closing) - start)
-            start = data.find(opening, end)
+    start = data.find(opening)
+    while start >= 0:
+        end = data.find(closing, start)
+        if end < 0:
+            break
+        kept[start : end + len(closing)] = b" " * (end + len(closing) - start)
+        start = data.find(opening, end)
     return bytes(kept)

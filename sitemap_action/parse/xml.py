@@ -44,7 +44,7 @@ def refused(data: bytes) -> Fault:
 def prepare(document: Document) -> None:
     """Entries can be found again from now on."""
     locator = entries.Locator(document)
-    document.locate, document.find_loc = locator, locator.loc
+    document.locate, document.find_loc, document.find_attribute = locator, locator.loc, locator.attribute
 
 
 def read_one(data: bytes) -> tuple[tuple[str, ...], list[str], dict[str, str | None]] | None:
@@ -79,6 +79,9 @@ def judge_root(document: Document, names: Names) -> None:
     document.other_namespaces = {uri: meant for uri, meant in names.others.items() if uri}
     if root.name not in ENTRY_OF:
         document.faults.append(Fault("root-unknown", root.place, (root.name,)))
+        document.strays.clear()
+        if document.entry_count:  # misspelled, it seems: its entries can be read all the same
+            document.format = "sitemapindex" if "index" in root.name.lower() else "urlset"
         return
     document.format = root.name
     if root.namespace == LEGACY_NAMESPACE:
@@ -88,7 +91,9 @@ def judge_root(document: Document, names: Names) -> None:
     elif root.namespace != SITEMAP_NS:
         document.faults.append(Fault("namespace-wrong", root.place, (root.namespace,)))
     elif "" in names.others:
-        document.faults.append(Fault("namespace-missing", root.place, (ENTRY_OF[root.name],)))
+        offset = max((document.data or b"").find(b'xmlns=""'), (document.data or b"").find(b"xmlns=''"))
+        place = Lines(document.data or b"").place(offset) if offset >= 0 else root.place
+        document.faults.append(Fault("namespace-missing", place, (ENTRY_OF[root.name],)))
 
 
 class _Reader:
@@ -121,9 +126,8 @@ class _Reader:
         names = [attribute_name(name) for name in attributes[::2]]
         self.document.root = Root(local, namespace, names, self.declared, place)
         self.parser.StartElementHandler = None
-        if local in ENTRY_OF:
-            self.names = Names(namespace)
-            self._read_entries(ENTRY_OF[local])
+        self.names = Names(namespace)
+        self._read_entries(ENTRY_OF.get(local) or ("sitemap" if "index" in local.lower() else "url"))
 
     def _read_entries(self, entry_name: str) -> None:
         events: entries.Events = []

@@ -125,6 +125,11 @@ class MergeConflictMarkers(Rule):
         return "The file holds an unresolved merge conflict."
 
 
+def holds_core_strays(document: Document) -> bool:
+    """Whether unknown elements stand where the entries should be, which is reported as that."""
+    return any(stray.name and ":" not in stray.name and stray.name[0] != "{" for stray in document.strays)
+
+
 class UrlsetEmpty(Rule):
     """The sitemap lists no page.
 
@@ -145,7 +150,7 @@ class UrlsetEmpty(Rule):
     spec = GOOGLE_NEWS
 
     def document(self, document: Document) -> Iterator[Found]:
-        if document.is_index or document.entry_count or document.strays:
+        if document.is_index or document.entry_count or holds_core_strays(document):
             return
         root = document.root
         is_news = root is not None and _NEWS in root.declared.values()

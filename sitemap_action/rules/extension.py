@@ -75,6 +75,8 @@ class MissingChild(ExtensionRule):
             return True
         known = self.tags[record.name]
         strange = {child.name for child in record.children if child.name not in known and not child.empty}
+        if any(f"{record.name.partition(':')[0]}:{name}" in self.children for name in strange):
+            return True  # in the wrong namespace
         return any(self.meant(name, record.name) in self.children for name in strange)
 
     def _message(self, record: Element, there: list[Element]) -> str:

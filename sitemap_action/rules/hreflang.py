@@ -216,7 +216,8 @@ class HreflangSelfMissing(LinksRule):
             if entry in pages and page:
                 pages[entry].append(page)
         for entry, others in pages.items():
-            yield self.found(partial(_self_missing, own[entry] or "", others), document, entry)
+            if (own[entry] or "").rstrip("/") not in {other.rstrip("/") for other in others}:
+                yield self.found(partial(_self_missing, own[entry] or "", others), document, entry)
 
 
 def _self_missing(own: str, others: list[str]) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from sitemap_action.alternates import Mesh
 from sitemap_action.model import Document, Severity
-from sitemap_action.rules.base import Found
+from sitemap_action.rules.base import Found, shown
 from sitemap_action.rules.hreflang import LinksRule
 
 
@@ -16,6 +17,12 @@ class _Targets(LinksRule):
     def document(self, document: Document) -> Iterator[Found]:
         self.site.shared(Mesh).add(document, self.links(document))
         return iter(())
+
+
+def _naming(words: str, document: Document, entry: int, element: int) -> str:
+    """The set keeps hashes only, so the link is read again for the findings that are shown."""
+    href = document.find_attribute(entry, element, "href")
+    return words.format(shown(href) if href else "of this link")
 
 
 class HreflangNoReturnLink(_Targets):
@@ -44,8 +51,8 @@ class HreflangNoReturnLink(_Targets):
 
     def whole_site(self) -> Iterator[Found]:
         for document, entry, element in self.site.shared(Mesh).unanswered():
-            message = "The alternate is listed, but its entry does not link back to this one."
-            yield self.found(message, document, entry, element)
+            words = "The alternate {} is listed, but its entry does not link back to this one."
+            yield self.found(partial(_naming, words, document, entry, element), document, entry, element)
 
 
 class HreflangTargetNotListed(_Targets):
@@ -76,7 +83,8 @@ class HreflangTargetNotListed(_Targets):
             return
         for document, entry, element in self.site.shared(Mesh).unlisted():
             if self.site.is_directory or self.site.live or document.parent is not None:
-                yield self.found("The alternate is listed in no sitemap of the set.", document, entry, element)
+                words = "The alternate {} is listed in no sitemap of the set."
+                yield self.found(partial(_naming, words, document, entry, element), document, entry, element)
 
     def _all_was_read(self) -> bool:
         """Whether the set is more than files somebody picked, and none of it failed: a target might be in the rest."""

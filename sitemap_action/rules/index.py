@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from datetime import timedelta
 
 from sitemap_action import dates, urls
 from sitemap_action.model import LOC, Child, Document, Severity, Step
 from sitemap_action.rules.base import GOOGLE_LARGE, PROTOCOL, SEARCH_CONSOLE, XSD, Found, Rule, Verdict
+from sitemap_action.rules.document import holds_core_strays
 from sitemap_action.site import Site
 
+_MINUTES = re.compile(r"T\d\d:\d\d(?!:)")
 _PRECISIONS = ("year", "month", "day", "time")
 
 
@@ -60,7 +64,7 @@ class IndexEmpty(Rule):
     spec = XSD
 
     def document(self, document: Document) -> Iterator[Found]:
-        if document.is_index and not document.entry_count and not document.strays:
+        if document.is_index and not document.entry_count and not holds_core_strays(document):
             place = document.root.place if document.root else None
             yield self.found("The index lists no sitemap.", document, place=place)
 
@@ -276,6 +280,8 @@ class IndexLastmodStale(_Children):
         actual = dates.for_format(child.document.format, newest or "")
         if stated is None or actual is None or not older(stated, actual):
             return None
+        if actual.start > self.site.scope.now + timedelta(days=1):
+            return None  # the entry's date is the defect
         return f"The index dates the child {stated.text}, its newest entry is of {newest}."
 
 
@@ -283,6 +289,8 @@ def older(one: dates.Moment, other: dates.Moment) -> bool:
     """Whether one date is before the other, at the precision of the coarser one."""
     coarser = min(one.precision, other.precision, key=_PRECISIONS.index)
     if coarser == "time":
-        return one.start < other.start
+        in_minutes = any(_MINUTES.search(moment.text) for moment in (one, other))
+        unit = 60 if in_minutes else 1
+        return one.start.timestamp() // unit < other.start.timestamp() // unit
     length = {"year": 4, "month": 7, "day": 10}[coarser]
     return one.day[:length] < other.day[:length]

@@ -11,6 +11,9 @@ from sitemap_action.model import XML_SPACE, Document, Element, Severity, Step
 from sitemap_action.rules.base import FAQ, PROTOCOL, RFC_3986, Found, Rule, Verdict, shown
 
 _LIMIT = 2048
+# Names that are reported as unknown elements, and were meant to be the <loc>.
+_MEANT_LOC = {"loc", "location", "locs", "url", "link", "href"}
+_ESCAPED_TWICE = re.compile(r"%25[0-9A-Fa-f]{2}|&(?:amp|lt|gt|quot|apos|#\d+|#x[0-9A-Fa-f]+);")
 
 
 class _Syntax(Rule):
@@ -53,7 +56,8 @@ class LocMissing(Rule):
             return
         for shape in document.shapes:
             locs = shape.named("loc")
-            if not any(loc.text is not None or _holds_core_element(loc) for loc in locs):
+            misspelled = any(child.name.lower() in _MEANT_LOC and child.name != "loc" for child in shape.children)
+            if not misspelled and not any(loc.text is not None or _holds_core_element(loc) for loc in locs):
                 message = "<loc> is empty." if locs else "<loc> is missing."
                 for entry in document.entries_of(shape):
                     yield self.found(message, document, entry, locs[0].ordinal if locs else 0)
@@ -206,7 +210,9 @@ class LocHasFragment(SoundUrlRule):
     hint = re.compile("#")
 
     def judge(self, value: str, url: urls.Url) -> Verdict:
-        return f"The fragment of {shown(value)} is never sent to a server." if url.fragment else None
+        if not url.fragment or _ESCAPED_TWICE.search(value):  # `&#39;` escaped twice is no fragment
+            return None
+        return f"The fragment of {shown(value)} is never sent to a server."
 
 
 class LocNotEscaped(SoundUrlRule):
@@ -249,10 +255,10 @@ class LocDoubleEscaped(SoundUrlRule):
     """
 
     id = "loc-double-escaped"
-    hint = re.compile(r"%25[0-9A-Fa-f]{2}|&(?:amp|lt|gt|quot|apos|#\d+|#x[0-9A-Fa-f]+);")
+    hint = _ESCAPED_TWICE
 
     def judge(self, value: str, url: urls.Url) -> Verdict:
-        twice = self.hint.search(value) if self.hint else None
+        twice = _ESCAPED_TWICE.search(value)
         return f"{shown(value)} is escaped twice at `{twice[0]}`." if twice else None
 
 

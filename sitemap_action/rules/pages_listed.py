@@ -9,6 +9,8 @@ from sitemap_action import urls
 from sitemap_action.model import LOC, Document, Severity, Step
 from sitemap_action.rules.base import FAQ, PROTOCOL, Found, Rule, Verdict, shown
 from sitemap_action.rules.loc import SoundUrlRule
+from sitemap_action.rules.repeats import Listing
+from sitemap_action.site import Site
 
 _SUSPECTS = ("sitemap", "robots.txt", "/404", "/500")
 _NO_PAGE = re.compile(r"/(?:[^/]*sitemap[^/]*\.(?:xml|xml\.gz|txt)|robots\.txt)$", re.IGNORECASE)
@@ -42,7 +44,8 @@ class LocNotAPage(Rule):
     spec = PROTOCOL
 
     def document(self, document: Document) -> Iterator[Found]:
-        suspects = [word for word in _SUSPECTS if word in document.listing]
+        own = (document.path.lower(),) if document.path else ()
+        suspects = [word for word in (*_SUSPECTS, *own) if word in document.listing]
         if document.is_index or not suspects:
             return
         for entry, loc in enumerate(document.locs):
@@ -91,16 +94,24 @@ class LocIndexHtml(Rule):
     step = Step.QUALITY
     spec = PROTOCOL
 
+    def __init__(self, site: Site) -> None:
+        super().__init__(site)
+        self._listed: list[tuple[Document, int, str]] = []
+
     def document(self, document: Document) -> Iterator[Found]:
-        if "/index.htm" not in document.listing:
-            return
-        listed: set[str | None] = set()
-        for entry, loc in enumerate(document.locs):
-            if loc and loc.endswith(("/index.html", "/index.htm")) and urls.parse(loc):
-                listed = listed or set(document.locs)
-                folder = loc[: loc.rindex("/") + 1]
-                if folder not in listed and folder[:-1] not in listed:
-                    yield self.found(f"The page is also served as {shown(folder)}.", document, entry, LOC)
+        """Only noted here: whether the folder is listed as well shows at the end of the set."""
+        self.site.shared(Listing).repeats(document)
+        if "/index.htm" in document.listing and not document.is_index:
+            for entry, loc in enumerate(document.locs):
+                if loc and loc.endswith(("/index.html", "/index.htm")) and urls.parse(loc):
+                    self._listed.append((document, entry, loc[: loc.rindex("/") + 1]))
+        return iter(())
+
+    def whole_site(self) -> Iterator[Found]:
+        variants = self.site.shared(Listing).variants
+        for document, entry, folder in self._listed:
+            if (id(document), entry) not in variants:
+                yield self.found(f"The page is also served as {shown(folder)}.", document, entry, LOC)
 
 
 class LocSessionId(SoundUrlRule):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections import Counter
 from collections.abc import Iterator
 
-from sitemap_action.model import Document, Element, Severity, Shape, Step
-from sitemap_action.rules.base import PROTOCOL, XSD, Found, Rule, ShapeVerdict
+from sitemap_action.model import XML_SPACE, Document, Element, Place, Severity, Shape, Step
+from sitemap_action.parse.lines import Lines
+from sitemap_action.rules.base import PROTOCOL, XSD, Found, Rule, ShapeVerdict, shown
 
 ORDER = ("loc", "lastmod", "changefreq", "priority")
 _FIELDS = {"url": ORDER, "sitemap": ("loc", "lastmod")}
@@ -61,19 +63,22 @@ class ElementUnknown(Rule):
                     yield self.found(message, document, entry, element.ordinal)
 
     def _message(self, element: Element, entry_name: str) -> str:
-        parent = element.path.split("/")[-2] if "/" in element.path else entry_name
+        parent = element.path[: -len(element.name)].rstrip("/").rpartition("}")[2].rpartition("/")[2] or entry_name
         hint = "" if element.name in _KNOWN else _did_you_mean(element.name, _FIELDS[entry_name])
+        if element.name == "link":
+            hint = " Did you mean <xhtml:link>, of the namespace http://www.w3.org/1999/xhtml?"
         return f"<{element.name[:80]}> is not known inside <{parent[:80]}>.{hint}"
 
 
 def unknown_elements(shape: Shape, entry_name: str) -> list[Element]:
     """Elements of the sitemap namespace that the schema does not allow where they stand."""
     fields = _FIELDS[entry_name]
-    return [
-        element
-        for element in shape.elements[1:]
-        if is_core(element.name) and not (element.path == element.name and element.name in fields)
-    ]
+    found: list[Element] = []
+    for element in shape.elements[1:]:
+        is_known = element.path == element.name and element.name in fields
+        if is_core(element.name) and not is_known and not any(element.path.startswith(f"{e.path}/") for e in found):
+            found.append(element)  # what stands inside it is not looked at
+    return found
 
 
 class ElementRepeated(Rule):
@@ -193,8 +198,9 @@ class AttributeUnknown(Rule):
     def document(self, document: Document) -> Iterator[Found]:
         if document.format not in ("urlset", "sitemapindex"):
             return
+        is_wrong = any(fault.rule.startswith("namespace-") for fault in document.faults)
         for name in document.root.attributes if document.root else ():
-            if not is_schema_instance(name):
+            if not is_schema_instance(name) and not (is_wrong and name.startswith("xml")):
                 message = f"The root element has the attribute `{name[:80]}`, which the schema does not know."
                 yield self.found(message, document, place=document.root.place if document.root else None)
         for shape in document.shapes:
@@ -212,7 +218,7 @@ def is_schema_instance(name: str) -> bool:
 def unknown_attributes(shape: Shape) -> Iterator[tuple[Element, str]]:
     """Attributes on the protocol's own elements; extensions have rules of their own."""
     for element in shape.elements:
-        if is_core(element.name):
+        if element.name in ("", *ORDER):  # an unknown element is reported as that
             yield from ((element, name) for name in element.attributes if not is_schema_instance(name))
 
 
@@ -243,8 +249,18 @@ class TextUnexpected(Rule):
             if path.endswith("#stray") and all(is_core(name) for name in path[:-6].split("/")):
                 for value, entry, element in zip(column.values, column.entries, column.elements, strict=True):
                     if document.locs[entry]:  # without a <loc> this text is most likely it, and that is said
-                        yield self.found(_between(value), document, entry, element)
+                        place = _text_place(document, entry, value) or document.locate(entry, element)
+                        yield self.found(_between(value), document, place=place, url=document.locs[entry])
 
 
 def _between(text: str) -> str:
-    return f"The text {' '.join(text.split(' '))[:60].strip(' ')!r} stands between elements."
+    return f"The text {shown(text)} stands between elements."
+
+
+def _text_place(document: Document, entry: int, text: str) -> Place | None:
+    """Where a stray text begins: its first word, right behind a tag."""
+    word = text.strip(XML_SPACE).replace("\n", " ").replace("\t", " ").partition(" ")[0]
+    piece = re.compile(rb">[ \t\r\n]*(" + re.escape(word.encode()) + rb")")
+    data = document.data or b""
+    found = piece.search(data, document.offsets[entry], document.offsets[entry + 1])
+    return Lines(data).place(found.start(1)) if found else None

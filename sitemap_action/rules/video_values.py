@@ -72,6 +72,7 @@ class VideoDurationInvalid(VideoRule):
 
     id = "video-duration-invalid"
     fields = ("video:video/video:duration",)
+    sees_empty = True
 
     def value(self, value: str, field: str) -> Verdict:
         number = _DURATION.fullmatch(value.strip(XML_SPACE))
@@ -99,6 +100,7 @@ class VideoRatingInvalid(VideoRule):
 
     id = "video-rating-invalid"
     fields = ("video:video/video:rating",)
+    sees_empty = True
 
     def value(self, value: str, field: str) -> Verdict:
         text = value.strip(XML_SPACE)
@@ -126,6 +128,7 @@ class VideoViewCountInvalid(VideoRule):
 
     id = "video-view-count-invalid"
     fields = ("video:video/video:view_count",)
+    sees_empty = True
 
     def value(self, value: str, field: str) -> Verdict:
         if _COUNT.fullmatch(value.strip(XML_SPACE)):
@@ -154,6 +157,7 @@ class VideoDateInvalid(VideoRule, DateInvalid):
 
     id = "video-date-invalid"
     fields = ("video:video/video:publication_date", "video:video/video:expiration_date")
+    sees_empty = True
 
 
 class VideoExpired(VideoRule):
@@ -202,6 +206,7 @@ class VideoYesNoInvalid(VideoRule):
 
     id = "video-yes-no-invalid"
     fields = tuple(f"video:video/video:{name}" for name in ("family_friendly", "requires_subscription", "live"))
+    sees_empty = True
 
     def value(self, value: str, field: str) -> Verdict:
         if value.strip(XML_SPACE).lower() in ("yes", "no"):
@@ -257,6 +262,7 @@ class VideoRestrictionInvalid(_Relationship):
 
     id = "video-restriction-invalid"
     fields = ("video:video/video:restriction", "video:video/video:restriction@relationship")
+    sees_empty = True
     words = frozenset(code.lower() for code in codes.REGIONS)
     kind = "ISO 3166-1 country code"
 
@@ -282,5 +288,6 @@ class VideoPlatformInvalid(_Relationship):
 
     id = "video-platform-invalid"
     fields = ("video:video/video:platform", "video:video/video:platform@relationship")
+    sees_empty = True
     words = frozenset({"web", "mobile", "tv"})
     kind = "platform; web, mobile and tv are"
