@@ -117,8 +117,8 @@ def _leading_length(data: bytes) -> int:
         if _DECLARATION.match(part[0]):
             return part.start()
     root = _ROOT.search(data, start)
-    if root is None or root.start() == start:
-        return 0
+    if root is None or root.start() == start or _DECLARATION.match(data):
+        return 0  # behind a declaration at the very start, text is not leading but misplaced
     declaration = _DECLARATION.search(data, start, root.start())
     if declaration is not None:
         return declaration.start()

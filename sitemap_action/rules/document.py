@@ -127,7 +127,8 @@ class MergeConflictMarkers(Rule):
 
 def holds_core_strays(document: Document) -> bool:
     """Whether unknown elements stand where the entries should be, which is reported as that."""
-    return any(stray.name and ":" not in stray.name and stray.name[0] != "{" for stray in document.strays)
+    names = [stray.name.removeprefix("{}") for stray in document.strays if stray.name]
+    return any(":" not in name and not name.startswith("{") for name in names)
 
 
 class UrlsetEmpty(Rule):
