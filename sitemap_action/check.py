@@ -63,6 +63,8 @@ def _overriding(rules: list[Rule], hook: str) -> list[Rule]:
 def _values(document: Document, path: str, column: Column, rules: list[Rule]) -> Iterator[Found]:
     for rule in rules:
         candidates: Iterable[str] = column.odd_urls if rule.odd_urls_only else column.distinct
+        if rule.plain is not None:
+            candidates = column.unlike(rule.plain)
         if rule.hint is not None:
             candidates = filter(rule.hint.search, candidates)
         verdicts = {value: verdict for value in candidates if (verdict := rule.value(value, path))}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import KeysView
 from functools import cached_property
@@ -16,6 +17,14 @@ class Column:
         self.values: list[str] = []
         self.entries: array[int] = array("I")
         self.elements: array[int] = array("I")
+        self._unlike: dict[re.Pattern[str], list[str]] = {}
+
+    def unlike(self, pattern: re.Pattern[str]) -> list[str]:
+        """The distinct values that the pattern does not match; worked out once for all rules that share it."""
+        found = self._unlike.get(pattern)
+        if found is None:
+            found = self._unlike[pattern] = [value for value in self.distinct if not pattern.fullmatch(value)]
+        return found
 
     @cached_property
     def odd_urls(self) -> frozenset[str]:

@@ -30,6 +30,16 @@ class Moment:
     has_zone: bool = True
 
 
+@lru_cache(maxsize=4)
+def unremarkable(year: int) -> re.Pattern[str]:
+    """Dates of the web's years before this one that exist and are complete: no rule has anything to say of them."""
+    years = "|".join(map(str, range(1991, min(year, 2200))))
+    return re.compile(
+        rf"(?:{years or 'x'})-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])"
+        r"(?:T(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]+)?)?(?:Z|[+-](?:0[0-9]|1[0-3]):[0-5][0-9]))?"
+    )
+
+
 @lru_cache(maxsize=65536)
 def parse(text: str) -> Moment | None:
     """A W3C-DTF date (a time without zone is read as UTC and marked), or None."""

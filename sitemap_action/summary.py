@@ -7,6 +7,7 @@ from collections import Counter
 from sitemap_action import dates
 from sitemap_action.model import XML_SPACE, Document, Summary
 
+_PLAIN = dates.unremarkable(2200)
 _RECORDS = {"image": "image:image", "video": "video:video", "news": "news:news", "hreflang": "xhtml:link"}
 
 
@@ -17,18 +18,36 @@ def summarise(document: Document) -> None:
     counts: Counter[str] = Counter()
     for value, count in Counter(column.values).items():
         counts[value.strip(XML_SPACE)] += count
-    moments = [moment for value in counts if (moment := dates.for_format(document.format, value))]
-    if moments:
-        summary.oldest = min(moments, key=lambda moment: moment.start).text
-        summary.newest = max(moments, key=lambda moment: moment.start).text
+    for value, count in counts.items():
+        month = _month(document.format, value)
+        if month:
+            summary.months[month] = summary.months.get(month, 0) + count
+    outer = _outermost(document.format, list(counts))
+    if outer:
+        summary.oldest = min(outer, key=lambda moment: moment.start).text
+        summary.newest = max(outer, key=lambda moment: moment.start).text
     summary.distinct_lastmod = len(counts)
     dated = len(column) if len(column) < 2 or column.entries[-1] == len(column) - 1 else len(set(column.entries))
     summary.without_lastmod = document.entry_count - dated
-    for moment in moments:
-        month = moment.day[:7]
-        summary.months[month] = summary.months.get(month, 0) + counts[moment.text]
     summary.extensions = _extensions(document)
     document.summary = summary
+
+
+def _month(format: str, value: str) -> str | None:
+    if _PLAIN.fullmatch(value):
+        return value[:7]
+    moment = dates.for_format(format, value)
+    return moment.day[:7] if moment else None
+
+
+def _outermost(format: str, values: list[str]) -> list[dates.Moment]:
+    """The dates among which the oldest and the newest are: zones shift a time by less than two days."""
+    plain = sorted(value for value in values if _PLAIN.fullmatch(value))
+    days = sorted({value[:10] for value in plain})
+    outer = set(days[:3] + days[-3:])
+    others = [value for value in values if not _PLAIN.fullmatch(value)] if len(plain) < len(values) else []
+    candidates = [value for value in plain if value[:10] in outer] + others
+    return [moment for value in candidates if (moment := dates.for_format(format, value))]
 
 
 def _extensions(document: Document) -> dict[str, int]:

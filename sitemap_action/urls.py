@@ -15,9 +15,13 @@ XML_SPACE = " \t\r\n"
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(?!\d)")
 _PARTS = re.compile(r"([A-Za-z]+)://([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?", re.DOTALL)
 # The common case, and provably free of every fault below: one match instead of many.
-_ORDINARY = re.compile(r"https?://[a-z0-9]+(?:[.-][a-z0-9]+)*\.[a-z]{2,}/[A-Za-z0-9._~/-]*")
+# Escapes are those that stay as they are when URLs are compared, and not `%25`, which may be an escape of one.
+_ORDINARY = re.compile(
+    r"https?://[a-z0-9]+(?:[.-][a-z0-9]+)*\.[a-z]{2,}/[A-Za-z0-9._~/?=&!$'()*+,:@-]*"
+    r"(?:%(?:[89A-F][0-9A-F]|2[0-46-9A-CF]|3[A-F]|40|5[B-E]|60|7[B-D])[A-Za-z0-9._~/?=&!$'()*+,:@-]*)*"
+)
 # The same for many at once: what such a path consists of, and how many values are looked at together.
-_PLAIN = (ascii_letters + digits + "._~/-\n").encode()
+_PLAIN = (ascii_letters + digits + "._~/?=&!$'()*+,@-\n").encode()
 _BATCH, _FEW_ORIGINS = 500, 8
 _LONG = 2048
 _HOST = re.compile(r"[^\W_](?:[\w-]*\w)?(?:\.[\w](?:[\w-]*\w)?)*\.?")
@@ -59,7 +63,7 @@ class UrlFault(NamedTuple):
     reason: str
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=65536)
 def examine(value: str) -> Url | UrlFault:
     """Take a trimmed value apart, or say the first thing that is wrong with it."""
     hidden = value.strip()
@@ -182,7 +186,7 @@ def _all_ordinary(batch: Sequence[str], origins: Collection[str]) -> bool:
         # No value holds a line break, so each of them begins one line, and with an origin;
         sum(text.count("\n" + origin) for origin in origins) == count == text.count("\n")
         and max(map(len, batch)) < _LONG
-        # nothing else is left of them than the colon of each origin.
+        # nothing else is left of them than the colon of each origin (one more sends them to is_ordinary).
         and text.isascii()
         and text.encode().translate(None, _PLAIN) == b":" * count
     )

@@ -70,6 +70,8 @@ class Rule:
     fields: ClassVar[tuple[str, ...]] = ()
     # A value is shown to `value` only if this pattern is found in it; None shows every value.
     hint: ClassVar[re.Pattern[str] | None] = None
+    # A value that this pattern matches whole cannot have the defect, and is not shown to `value`.
+    plain: re.Pattern[str] | None = None
     # An element of `fields` without content is shown to `value` as an empty string.
     sees_empty: ClassVar[bool] = False
     # For URLs: plain ones (urls.is_ordinary) are not shown, because they cannot have the defect.

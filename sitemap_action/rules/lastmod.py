@@ -10,9 +10,11 @@ from datetime import datetime, timedelta, timezone
 from sitemap_action import dates
 from sitemap_action.model import XML_SPACE, Document, Severity, Step
 from sitemap_action.rules.base import GOOGLE_BUILD, PROTOCOL, W3C_DTF, Found, Rule, Verdict, shown
+from sitemap_action.site import Site
 
 _BING = "https://blogs.bing.com/webmaster/february-2023/The-Importance-of-Setting-the-lastmod-Tag-in-Your-Sitemap"
 _FIRST_WEB_PAGE = datetime(1991, 1, 1, tzinfo=timezone.utc)
+_MANY = 64
 _DAY = timedelta(days=1)
 _STALE_DAYS = 90
 # How long after its start a date can still be meant.
@@ -71,6 +73,10 @@ class _Date(Rule):
     step = Step.QUALITY
     spec = W3C_DTF
     fields = ("lastmod", "pubDate")
+
+    def __init__(self, site: Site) -> None:
+        super().__init__(site)
+        self.plain = dates.unremarkable(site.scope.now.year)
 
     def value(self, value: str, field: str) -> Verdict:
         text = value.strip(XML_SPACE)
@@ -234,6 +240,8 @@ class LastmodAllIdentical(Rule):
             return
         column = document.lastmods
         repeats = Counter(column.values)
+        if len(repeats) > _MANY and 2 * max(repeats.values()) <= len(column):
+            return  # so many dates, and none stands out
         moments = {value: dates.for_format(document.format, value.strip(XML_SPACE)) for value in repeats}
         counts: Counter[tuple[datetime, str]] = Counter()
         for value, moment in moments.items():

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 from sitemap_action import urls
 from sitemap_action.model import LOC, Document, Severity, Step
-from sitemap_action.rules.base import FAQ, PROTOCOL, Found, Rule, Verdict, shown
-from sitemap_action.rules.loc import SoundUrlRule
+from sitemap_action.rules.base import FAQ, PROTOCOL, Found, Rule, shown
 from sitemap_action.rules.repeats import Listing
 from sitemap_action.site import Site
 
@@ -16,7 +15,7 @@ _SUSPECTS = ("sitemap", "robots.txt", "/404", "/500")
 _NO_PAGE = re.compile(r"/(?:[^/]*sitemap[^/]*\.(?:xml|xml\.gz|txt)|robots\.txt)$", re.IGNORECASE)
 _ERROR_PAGE = re.compile(r"^(?P<folder>(?:/[^/]+)*?)/(?P<code>404|500)(?P<rest>\.html?|\.php|/|/index\.html?)?$")
 _PARAMETER = re.compile(
-    r"(?:^|[?&;])((?:php|j|asp)?sess?(?:ion)?_?id|sid|phpsessid|aspsessionid\w*|cfid|cftoken|token|access_token|auth"
+    r"[?&;]((?:php|j|asp)?sess?(?:ion)?_?id|sid|phpsessid|aspsessionid\w*|cfid|cftoken|token|access_token|auth"
     r"|api_?key|key|password|passwd|pwd|utm_\w+|gclid|fbclid|msclkid)=",
     re.IGNORECASE,
 )
@@ -114,7 +113,7 @@ class LocIndexHtml(Rule):
                 yield self.found(f"The page is also served as {shown(folder)}.", document, entry, LOC)
 
 
-class LocSessionId(SoundUrlRule):
+class LocSessionId(Rule):
     """A listed URL carries a session id, a tracking parameter or a secret.
 
     Such a parameter makes a new URL of the same page for every visitor, and a token or
@@ -130,9 +129,14 @@ class LocSessionId(SoundUrlRule):
 
     id = "loc-session-id"
     severity = Severity.NOTICE
+    step = Step.QUALITY
     spec = FAQ
-    hint = re.compile("=")
 
-    def judge(self, value: str, url: urls.Url) -> Verdict:
-        found = _PARAMETER.search(url.query) or _PARAMETER.search(url.path)
-        return f"{shown(value)} carries the parameter `{found[1]}`." if found else None
+    def document(self, document: Document) -> Iterator[Found]:
+        if not _PARAMETER.search(document.listing):
+            return
+        for entry, loc in enumerate(document.locs):
+            url = urls.parse(loc) if loc and "=" in loc else None
+            found = (_PARAMETER.search(f"?{url.query}") or _PARAMETER.search(url.path)) if url else None
+            if found:
+                yield self.found(f"{shown(loc or '')} carries the parameter `{found[1]}`.", document, entry, LOC)

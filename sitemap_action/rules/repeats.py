@@ -84,7 +84,12 @@ class Listing:
 
 def _take_all(document: Document, first_of: dict[int, int], start: int) -> bool:
     """The common case at once: plain URLs of one origin, all different and none seen before."""
-    if not document.all_ordinary or len(document.origins) != 2 or "/index.htm" in document.listing:
+    if (
+        not document.all_ordinary
+        or len(document.origins) != 2
+        or "/index.htm" in document.listing
+        or "?" in document.listing
+    ):
         return False
     origin = document.origins[1]
     host, length = urls.variant(origin + "/"), len(origin)
