@@ -15,7 +15,11 @@ from sitemap_action.run import Request, check
 
 
 def _load_config(context: click.Context, _parameter: click.Parameter, value: str | None) -> None:
-    context.default_map = config.load(context.command, value, os.environ, Path.cwd())
+    try:
+        folder = Path.cwd()
+    except OSError:
+        raise click.UsageError("The current directory does not exist any more.") from None
+    context.default_map = config.load(context.command, value, os.environ, folder)
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -47,7 +51,7 @@ def _load_config(context: click.Context, _parameter: click.Parameter, value: str
     show_default=True,
     help="The least severity that makes the exit code 1.",
 )
-@click.option("--min-score", type=click.FloatRange(0, 1), metavar="FLOAT", help="Also fail below this score.")
+@click.option("--min-score", type=options.score, metavar="FLOAT", help="Also fail below this score.")
 @click.option("--ignore", multiple=True, type=options.rule, metavar="RULE", help="Switch a rule off.")
 @click.option("--select", multiple=True, type=options.rule, metavar="RULE", help="Run only these rules.")
 @click.option(

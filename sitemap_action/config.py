@@ -10,6 +10,8 @@ from typing import Any
 
 import click
 
+from sitemap_action.sources import is_file
+
 if sys.version_info >= (3, 11):
     import tomllib
 else:
@@ -53,6 +55,8 @@ def _from_file(path: str | None, folder: Path, parameters: Mapping[str, click.Pa
         if name is None:
             raise click.UsageError(f"{source}: unknown key `{key}`.{_suggest(key, list(names))}")
         settings[name] = _checked(source, key, value, _is_many(parameters[name]))
+    if "targets" in settings:  # as written in the file, so relative to it
+        settings["targets"] = [str(source.parent / target) for target in settings["targets"]]
     return settings
 
 
@@ -78,8 +82,8 @@ def _search(folder: Path) -> tuple[Path, dict[str, Any]]:
     """From the folder upwards: the first that has settings; our own file wins over pyproject.toml."""
     for parent in (folder, *folder.parents):
         own, project = parent / OWN_FILE, parent / _PROJECT_FILE
-        has_own = own.is_file()
-        table = _project_table(project, _read(project, is_ours=False)) if project.is_file() else None
+        has_own = is_file(own)
+        table = _project_table(project, _read(project, is_ours=False)) if is_file(project) else None
         if has_own and table is not None:
             raise click.UsageError(f"Both {own} and [tool.{_TABLE}] in {project} hold settings; keep one of them.")
         if has_own:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,7 +12,7 @@ from sitemap_action import urls
 from sitemap_action.model import Fault, Place
 from sitemap_action.robots import Robots, RobotsLine, read_robots
 from sitemap_action.site import Scope, Site
-from sitemap_action.sources import display, file_below, read_file, sitemap_files
+from sitemap_action.sources import display, file_below, is_file, read_file, sitemap_files
 
 CONVENTIONS = ("sitemap.xml", "sitemap.txt", "sitemap_index.xml", "sitemap-index.xml")
 _SMALL = 2_000_000
@@ -34,6 +35,7 @@ class BuiltSite:
 
     def __init__(self, root: Path, scope: Scope) -> None:
         self.root = root
+        self.unsearched: list[str] = []
         self.robots = self._robots()
         self.url = scope.site_url
         self.url_from = "option" if scope.site_url else None
@@ -50,7 +52,7 @@ class BuiltSite:
 
     def _robots(self) -> Robots | None:
         path = self.root / "robots.txt"
-        if not path.is_file():
+        if not is_file(path):
             return None
         data = read_file(path, _SMALL)
         if isinstance(data, Fault):
@@ -101,14 +103,14 @@ class BuiltSite:
 
     def path_of(self, file: Path) -> str:
         """Where on its host a built file is served."""
-        return self.prefix + file.relative_to(self.root).as_posix()
+        return self.prefix + Path(os.path.relpath(file, self.root)).as_posix()
 
     def candidates(self) -> Iterator[Candidate]:
         """As a crawler finds them, then whatever else lies there; indexes first, to find their children."""
         for line in self.robots.sitemaps if self.robots else ():
             yield from self._named(line)
         for name in CONVENTIONS:
-            if (self.root / name).is_file():
+            if is_file(self.root / name):
                 yield Candidate(self.root / name, ["convention"])
         for href in self._links():
             path = self.file_for(urls.split_origin(href)[1])
@@ -142,7 +144,7 @@ class BuiltSite:
 
     def _others(self) -> Iterator[Path]:
         """Files that only their name makes a sitemap; a text without any URL is just a text."""
-        for path in sitemap_files(self.root):
+        for path in sitemap_files(self.root, self.unsearched):
             if path.suffix.lower() == ".txt":
                 data = read_file(path, _SMALL)
                 if isinstance(data, bytes) and b"://" not in data and path.parent != self.root:
@@ -152,7 +154,7 @@ class BuiltSite:
 
 def _is_no_index(path: Path) -> bool:
     try:
-        if not path.is_file():  # a pipe would wait for a writer
+        if not is_file(path):  # a pipe would wait for a writer
             return True
         with path.open("rb") as file:
             return b"<sitemapindex" not in file.read(_PEEK)

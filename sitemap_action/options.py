@@ -45,6 +45,17 @@ def host(value: str) -> str:
     return found.host
 
 
+def score(value: str) -> float:
+    """A number from 0 to 1; what is not a number would switch the gate off."""
+    try:
+        number = float(value)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 1:
+        raise click.BadParameter(f"{value!r} is not a number from 0 to 1.")
+    return number
+
+
 def rule(value: str) -> str:
     """A rule's id; the rules are imported only when one is named."""
     from sitemap_action.rules import all_rules

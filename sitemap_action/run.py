@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import io
 import os
@@ -79,7 +80,7 @@ def _chosen(grades: dict[str, str], selected: set[str], ignored: set[str]) -> tu
 
 
 def _style(color: bool | None, quiet: bool, verbose: bool) -> Style:
-    is_terminal = sys.stdout.isatty()
+    is_terminal = sys.stdout is not None and sys.stdout.isatty()
     if color is None:
         color = is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     width = shutil.get_terminal_size().columns if is_terminal else None
@@ -99,8 +100,20 @@ def check(request: Request) -> int:
     for format, path in request.outputs:
         _write(path, render(format, report, Style()))
     if not request.urls_only:
-        click.echo(render(request.format, report, request.style), nl=False, color=request.style.color)
+        _print(render(request.format, report, request.style), request.style.color)
     return report.gate(request.fail_on, request.min_score)
+
+
+def _print(text: str, color: bool = False) -> None:
+    """To standard output; a full disk is said, a reader that has gone away is click's to handle."""
+    try:
+        click.echo(text, nl=False, color=color)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            raise
+        raise click.UsageError(f"Cannot write to standard output: {(error.strerror or str(error)).lower()}.") from None
 
 
 def _let_output_hold_any_character() -> None:
@@ -137,17 +150,21 @@ def _print_urls(document: Document, listed: set[str]) -> None:
     if document.is_index:
         return
     fresh = [loc for loc in document.locs if loc and loc not in listed]
-    for loc in dict.fromkeys(fresh):
-        click.echo(clean(loc))
+    _print("".join(f"{clean(loc)}\n" for loc in dict.fromkeys(fresh)))
     listed.update(fresh)
 
 
 def _write(path: Path, text: str) -> None:
-    """Beside the place first, then moved into it: nobody reads half a report."""
-    part = path.with_name(f"{path.name}.part")
+    """Beside the place first, then moved into it: nobody reads half a report. Devices and pipes are written to."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        target = Path(os.path.realpath(path)) if path.is_symlink() else path
+        if target.exists() and not target.is_file():
+            with target.open("w", encoding="utf-8", newline="\n") as stream:
+                stream.write(text)
+            return
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part = target.with_name(f"{target.name}.part")
         part.write_text(text, encoding="utf-8", newline="\n")
-        part.replace(path)
+        part.replace(target)
     except OSError as error:
         raise click.UsageError(f"Cannot write {path}: {(error.strerror or str(error)).lower()}.") from None

@@ -35,9 +35,26 @@ def read_file(path: Path, limit: int, inside: Path | None = None) -> bytes | Fau
         return Fault("fetch-failed", facts=(reason.lower(),))
 
 
-def sitemap_files(root: Path) -> Iterator[Path]:
-    """Every file below the root whose name says sitemap, in a stable order; links to folders are not followed."""
-    for folder, folders, files in os.walk(root):
+def is_file(path: Path) -> bool:
+    """Whether there is a regular file that can be seen; a folder without permission hides what it holds."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def sitemap_files(root: Path, unsearched: list[str] | None = None) -> Iterator[Path]:
+    """Every file below the root whose name says sitemap, in a stable order; links to folders are not followed.
+
+    Folders that cannot be searched are noted, with the reason.
+    """
+
+    def note(error: OSError) -> None:
+        if unsearched is not None:
+            where = display(Path(os.fsdecode(error.filename or root)))
+            unsearched.append(f"{where} could not be searched: {(error.strerror or 'unknown').lower()}")
+
+    for folder, folders, files in os.walk(root, onerror=note):
         folders[:] = sorted(name for name in folders if not _is_skipped(name))
         for name in sorted(files):
             if SITEMAP_NAME.match(name):
@@ -73,3 +90,11 @@ def _is_inside(path: Path) -> bool:
         return Path(os.path.abspath(path)).is_relative_to(Path.cwd())
     except OSError:
         return False
+
+
+def identity(path: Path) -> str:
+    """One name per file, however it is reached."""
+    try:
+        return os.path.realpath(path)
+    except OSError:
+        return os.path.abspath(path)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from sitemap_action import urls
 from sitemap_action.discover import BuiltSite, Candidate
+from sitemap_action.lookup import Lookup
 from sitemap_action.model import XML_SPACE, Child, Document, Fault
 from sitemap_action.parse import parse, plain
 from sitemap_action.site import Scope, Site, tally
-from sitemap_action.sources import display, file_below, read_file
+from sitemap_action.sources import display, identity, read_file
 
 # Engines follow one level; beyond this many somebody plays games.
 _MAX_DEPTH = 5
@@ -26,7 +26,7 @@ class Walk:
         self._scope = scope
         self._limit = limit
         self._read: dict[str, Document] = {}
-        self._arguments = {_identity(path) for path in targets if not path.is_dir()}
+        self._arguments = {identity(path) for path in targets if not path.is_dir()}
         self.sites: list[Site] = []
         self._by_host: dict[str | None, Site] = {}
 
@@ -35,7 +35,7 @@ class Walk:
             if target.is_dir():
                 yield from self._directory(target)
         for target in self._targets:
-            if not target.is_dir() and _identity(target) not in self._read:
+            if not target.is_dir() and identity(target) not in self._read:
                 yield from self._argument(target)
 
     def _new_site(self) -> Site:
@@ -48,9 +48,11 @@ class Walk:
     def _directory(self, root: Path) -> Iterator[tuple[Site, Document]]:
         built = BuiltSite(root, self._scope)
         site = built.join(self._site_at(built.url.host)) if built.url else None
+        met = False  # what another target has read already counts as found
         for candidate in built.candidates():
-            known = self._read.get(_identity(candidate.path)) if candidate.path else None
+            known = self._read.get(identity(candidate.path)) if candidate.path else None
             if known is not None:
+                met = True
                 if candidate.found_by != ["directory"]:  # that is for what nothing names
                     _note(known, candidate)
             elif candidate.path is None:
@@ -60,8 +62,10 @@ class Walk:
                 document = self._open(candidate.path, built, candidate)
                 site = site or built.join(self._site_for(document))
                 yield from self._follow(site, document, built, ())
-        if site is None:
-            built.join(self._new_site())
+        if site is None and not met:
+            site = built.join(self._new_site())
+        if site is not None:
+            site.evidence += built.unsearched
 
     def _site_at(self, host: str | None) -> Site:
         """With --site-url everything is one set; else documents are one set if most of their entries share a host."""
@@ -78,7 +82,7 @@ class Walk:
 
     def _is_compressed_copy(self, path: Path, site: Site | None) -> bool:
         """`sitemap.xml.gz` beside the same `sitemap.xml` is one sitemap, offered twice."""
-        twin = self._read.get(_identity(path.with_suffix("")))
+        twin = self._read.get(identity(path.with_suffix("")))
         if path.suffix.lower() != ".gz" or twin is None or site is None:
             return False
         data = read_file(path, self._limit)
@@ -99,8 +103,8 @@ class Walk:
 
     def _open(self, path: Path, built: BuiltSite | None, candidate: Candidate) -> Document:
         document = Document(display(path))
-        self._read[_identity(path)] = document
-        document.is_argument = _identity(path) in self._arguments
+        self._read[identity(path)] = document
+        document.is_argument = identity(path) in self._arguments
         document.file = path
         document.reread = lambda: _uncompressed(path, self._limit)
         if built is not None:
@@ -115,7 +119,7 @@ class Walk:
             return document
         parse(document, data, limit=self._limit)
         tally(document)
-        if built is not None and built.url is None:
+        if built is not None and built.url is None and document.found_by == ["directory"]:
             document.path = _below_prefix(document)
         return document
 
@@ -127,17 +131,19 @@ class Walk:
         if document.is_index:
             document.children = list(_children(document))
         yield site, document
-        lookup = _Lookup(document, built, site)
+        lookup = Lookup(document, built, site)
         for child in document.children:
             path = lookup.find(child)
             if path is None:
                 continue
-            known = self._read.get(_identity(path))
+            known = self._read.get(identity(path))
             if known is None:
                 known = self._open(path, built, Candidate(path, ["index"]))
                 known.parent = document.location
                 known.named_by_robots |= document.named_by_robots
                 known.is_argument |= document.is_argument
+                if built is not None:
+                    known.path = urls.split_origin(child.url)[1]
                 child.document, child.outcome = known, "read"
                 if known.is_index and len(ancestors) >= _MAX_DEPTH:
                     child.outcome = "too-deep"
@@ -165,10 +171,12 @@ def _below_prefix(document: Document) -> str:
     folder = document.folder
     if folder == "/":
         return document.path
+    found = [urls.split_origin(loc)[1].find(folder) for loc in document.locs if loc]
+    if 0 not in found and all(place < 0 for place in found):
+        return "/" + document.path.rpartition("/")[2]  # nothing lies below it: the site may begin right here
     paths = [urls.split_origin(loc)[1] for loc in document.locs if loc]
-    at = Counter(path.find(folder) for path in paths)
     prefixes = Counter(path[: path.find(folder)] for path in paths if path.find(folder) > 0)
-    if not prefixes or at[0] >= prefixes.most_common(1)[0][1]:
+    if not prefixes or found.count(0) >= prefixes.most_common(1)[0][1]:
         return document.path
     return prefixes.most_common(1)[0][0] + document.path
 
@@ -186,80 +194,6 @@ def _children(index: Document) -> Iterator[Child]:
         child = Child(entry, loc, "repeated" if page in seen else "", lastmod=lastmods.get(entry))
         seen.add(page)
         yield child
-
-
-class _Lookup:
-    """Finds the file behind a child's URL, by its path, never by its base name alone."""
-
-    def __init__(self, index: Document, built: BuiltSite | None, site: Site) -> None:
-        self._index = index
-        self._built = built
-        self._host = site.url.host if site.url else index.host
-        self._prefix = site.url.directory if site.url and site.url_from == "option" else "/"
-        self._allowed = site.scope.allow_hosts
-        self._shared = _common_folder([child.url for child in index.children])
-
-    def find(self, child: Child) -> Path | None:
-        """The file, or None with the child's outcome set."""
-        if child.outcome:
-            return None
-        url = urls.parse(child.url)
-        if url is None or (self._host and url.host != self._host and url.host not in self._allowed):
-            child.outcome = "other-host"
-            return None
-        path = self._built_file(url.path) if self._built else self._near(url.path)
-        if path is None:
-            child.outcome = "unseen" if self._index.is_argument else "missing"
-        return path
-
-    def _built_file(self, url_path: str) -> Path | None:
-        assert self._built is not None
-        found = self._built.file_for(url_path)
-        if found is not None or self._built.url is not None:
-            return found
-        return self._without_prefix(self._built.root, url_path, least=1)
-
-    def _near(self, url_path: str) -> Path | None:
-        """The index's folder taken for the site's root, then each folder above it, then a shared prefix left out."""
-        assert self._index.file is not None
-        folder = Path(os.path.abspath(self._index.file)).parent
-        if self._prefix != "/" and url_path.startswith(self._prefix):
-            return file_below(folder, url_path[len(self._prefix) :])
-        tail = Path(".")
-        for root in (folder, *folder.parents):
-            # The index's own URL would be root + tail, so the child must lie in or below one of its folders.
-            if root == folder or url_path.startswith("/" + tail.as_posix() + "/"):
-                found = file_below(root, url_path)
-                if found is not None:
-                    return found
-            tail = Path(root.name) / tail
-        return self._without_prefix(folder, url_path, least=2)
-
-    def _without_prefix(self, root: Path, url_path: str, least: int) -> Path | None:
-        """Leave out folders that all children share: the site may be served below a path.
-
-        In a built directory a base name may be what is left of a path; near a lone file that proves nothing.
-        """
-        parts = url_path.lstrip("/").split("/")
-        for skipped in range(1, len(parts) - least + 1):
-            prefix = "/" + "".join(f"{part}/" for part in parts[:skipped])
-            if not self._shared.startswith(prefix):
-                return None
-            found = file_below(root, "/".join(parts[skipped:]))
-            if found is not None and _identity(found) != _identity(self._index.file or found.parent):
-                return found
-        return None
-
-
-def _common_folder(locations: list[str]) -> str:
-    """The longest folder that all paths begin with."""
-    folders = [urls.split_origin(location)[1].split("/")[:-1] for location in locations]
-    shared: list[str] = []
-    for names in zip(*folders, strict=False):
-        if len(set(names)) > 1:
-            break
-        shared.append(names[0])
-    return "/".join([*shared, ""])
 
 
 def _note(document: Document, candidate: Candidate) -> None:
@@ -280,14 +214,6 @@ def _promise(candidate: Candidate, built: BuiltSite, site: Site) -> Document:
         document.reported_at = built.robots.location
     site.add(document)
     return document
-
-
-def _identity(path: Path) -> str:
-    """One name per file, however it is reached."""
-    try:
-        return os.path.realpath(path)
-    except OSError:
-        return os.path.abspath(path)
 
 
 def _uncompressed(path: Path, limit: int) -> bytes | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import socket
@@ -60,6 +61,12 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket.socket, "connect", refuse)
 
 
+def runner() -> CliRunner:
+    """Click before 8.2 mixes the two streams unless told otherwise."""
+    separate: dict[str, Any] = {"mix_stderr": False} if "mix_stderr" in inspect.signature(CliRunner).parameters else {}
+    return CliRunner(**separate)
+
+
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run the command in the test's own folder; a traceback fails the test."""
@@ -67,7 +74,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 
     def invoke(*arguments: str | Path, format: str | None = "json") -> Outcome:
         options = ["--format", format] if format else []
-        result = CliRunner().invoke(main, [*options, *map(str, arguments)])
+        result = runner().invoke(main, [*options, *map(str, arguments)])
         if result.exception is not None and not isinstance(result.exception, SystemExit):
             raise result.exception
         return Outcome(result.exit_code, result.stdout, result.stderr)

@@ -82,6 +82,7 @@ def test_a_grade_switches_on_a_rule_that_is_off_by_default(run: Run, write: Writ
         (["--allow-host", "https://x", "."], "not a host name"),
         (["--output", "pdf=x", "."], "FORMAT=PATH"),
         (["--min-score", "2", "."], "2"),
+        (["--min-score", "nan", "."], "nan"),
         (["--max-findings", "-1", "."], "-1"),
         (["--fail-on", "sometimes", "."], "sometimes"),
         (["--fromat", "json"], "--format"),
@@ -234,6 +235,42 @@ def test_output_writes_further_formats_to_files(run: Run, write: Write, tmp_path
     assert json.loads((tmp_path / "out/report.json").read_text())["verdict"] == "pass"
     assert (tmp_path / "out/report.txt").read_text() == outcome.stdout
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["report.json", "report.txt"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no links and devices")
+def test_an_output_may_be_a_link_or_a_device(run: Run, write: Write, tmp_path: Path) -> None:
+    write("sitemap.xml", GOOD)
+    write("real.json", "")
+    (tmp_path / "link.json").symlink_to("real.json")
+    assert run("--output", "json=link.json", "--output", "text=/dev/null", "sitemap.xml").exit_code == 0
+    assert (tmp_path / "link.json").is_symlink()
+    assert json.loads((tmp_path / "real.json").read_text())["verdict"] == "pass"
+    assert not Path("/dev/null").is_file()
+
+
+def test_a_target_in_a_config_file_is_relative_to_it(run: Run, write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    write("public/sitemap.xml", GOOD)
+    write(".sitemap-action.toml", 'target = ["public"]\n')
+    write("deep/down/x", "")
+    monkeypatch.chdir("deep/down")
+    assert run().exit_code == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device")
+def test_a_full_disk_and_a_closed_output_are_said(write: Write) -> None:
+    path = write("sitemap.xml", GOOD)
+    command = f"{sys.executable} -m sitemap_action {path}"
+    root = Path(__file__).parents[1]
+    for options in ("", " --urls", " --format json"):
+        full = subprocess.run(
+            f"{command}{options} > /dev/full", shell=True, capture_output=True, text=True, cwd=root, check=False
+        )
+        assert full.returncode == 2
+        assert full.stderr.strip().splitlines()[-1].startswith("Error: Cannot write to standard output")
+    closed = subprocess.run(f"{command} >&-", shell=True, capture_output=True, text=True, cwd=root, check=False)
+    assert (closed.returncode, closed.stderr) == (0, "")
+    short = subprocess.run(f"{command} | head -1", shell=True, capture_output=True, text=True, cwd=root, check=False)
+    assert short.stderr == ""
 
 
 def test_an_output_that_cannot_be_written_is_said(run: Run, write: Write) -> None:

@@ -25,7 +25,8 @@ MAY_KNOW = {
     "site": {"model", "urls", "robots", "summary"},
     "sources": {"model"},
     "discover": {"model", "urls", "robots", "site", "sources"},
-    "walk": {"model", "urls", "parse", "site", "sources", "discover"},
+    "lookup": {"model", "urls", "site", "sources", "discover"},
+    "walk": {"model", "urls", "parse", "site", "sources", "discover", "lookup"},
     "alternates": {"model", "urls", "site", "codes"},
     "schema": {"model", "dates", "urls", "parse", "schemas", "shape"},
     "rules": {"model", "urls", "dates", "codes", "shape", "parse", "site", "robots", "alternates", "schema", "rules"},
@@ -33,7 +34,7 @@ MAY_KNOW = {
     "report": {"model", "rules", "site", "evidence"},
     "evidence": {"model", "report"},
     "formats": {"model", "dates", "report", "evidence", "rules", "formats", "version"},
-    "config": set(),
+    "config": {"sources"},
 }
 
 

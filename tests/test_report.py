@@ -9,8 +9,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from click.testing import CliRunner
-from conftest import Run, Write, index, urlset
+from conftest import Run, Write, index, runner, urlset
 
 from sitemap_action import run as run_module
 from sitemap_action.cli import main
@@ -206,7 +205,7 @@ def test_on_a_terminal_there_is_colour_unless_no_color_is_set(
 def test_long_lines_are_wrapped_to_the_terminals_width(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run_module, "_style", lambda *_: Style(width=50))
     path = write("sitemap.xml", urlset("/" + "word " * 30))
-    text = CliRunner().invoke(main, [str(path)]).stdout
+    text = runner().invoke(main, [str(path)]).stdout
     folded = [line for line in text.splitlines() if line.startswith("      ")]
     assert folded
     assert all(len(line) <= 50 for line in folded)

@@ -261,6 +261,28 @@ def test_two_directories_are_two_sites_unless_one_url_is_given(run: Run, write: 
     assert run("--site-url", HOME, "a", "b").rules() == ["loc-host-mismatch"]
 
 
+@pytest.mark.parametrize("targets", [["a", "a"], ["a", "./a/"], [".", "a"], ["a", "."]])
+def test_a_directory_given_twice_is_not_missing_a_sitemap(run: Run, write: Write, targets: list[str]) -> None:
+    write("a/sitemap.xml", urlset(f"{HOME}/1"))
+    outcome = run(*targets)
+    assert outcome.rules() == []
+    assert locations(outcome) == ["a/sitemap.xml"]
+
+
+def test_a_site_that_begins_one_folder_below_the_target_is_no_false_alarm(run: Run, write: Write) -> None:
+    write("dist/client/sitemap-index.xml", index(f"{HOME}/sitemap-0.xml"))
+    write("dist/client/sitemap-0.xml", urlset(f"{HOME}/", f"{HOME}/about"))
+    outcome = run("dist")
+    assert locations(outcome) == ["dist/client/sitemap-index.xml", "dist/client/sitemap-0.xml"]
+    assert outcome.rules() == []
+
+
+def test_a_local_host_is_not_also_outside_of_a_path(run: Run, write: Write) -> None:
+    write("site/sitemap.xml", index("http://localhost/en/sitemap.xml"))
+    write("site/en/sitemap.xml", urlset("http://localhost/en/", "http://localhost/a"))
+    assert set(run("site").rules()) == {"loc-local-host"}
+
+
 def test_two_directories_of_one_host_are_one_set(run: Run, write: Write) -> None:
     write("a/sitemap.xml", urlset(f"{HOME}/1", f"{HOME}/2"))
     write("b/sitemap.xml", urlset(f"{HOME}/2", f"{HOME}/3"))

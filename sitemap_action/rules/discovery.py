@@ -33,7 +33,7 @@ class SitemapMissing(Rule):
 
     def whole_site(self) -> Iterator[Found]:
         if not self.site.documents:
-            yield self.found(f"No sitemap was found in {self.site.root or 'the site'}.")
+            yield self.found(f"No sitemap was found in `{self.site.root or '.'}`.")
 
 
 class _Robots(Rule):

@@ -12,7 +12,7 @@ class FetchFailed(Rule):
     robots.txt, the command line or a link promises a sitemap at this place, and there is
     none, or it cannot be opened. Crawlers that follow the promise get nothing.
 
-    Fix: build the file, or correct the line that names it.
+    Fix: build the file, correct the line that names it, or let the build read it.
 
     Bad:
         --- robots.txt
@@ -45,7 +45,7 @@ class FetchRefused(Rule):
     The protocol ends at 52,428,800 bytes. Something far beyond that is no sitemap, and a
     device or a pipe may never end.
 
-    Fix: split the sitemap; to read it all the same, raise `--max-bytes`.
+    Fix: name a regular file inside the directory; split a sitemap that is too large, or raise `--max-bytes`.
 
     Bad:
         $ --max-bytes 100

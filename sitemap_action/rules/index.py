@@ -225,6 +225,8 @@ class IndexChildOutsidePath(_Children):
     Fix: move the index up to the site's root.
 
     Bad:
+        --- CNAME
+        www.acme.example
         --- maps/sitemap.xml
         <sitemap><loc>https://www.acme.example/sitemap-1.xml</loc></sitemap>
         --- sitemap-1.xml

@@ -41,6 +41,26 @@ def is_placeholder(host: str) -> bool:
     return _PLACEHOLDERS.fullmatch(host) is not None
 
 
+def first_defect(site: Site, origin: urls.Url) -> tuple[str, str]:
+    """The most specific rule that an origin offends, which then speaks alone, and its words."""
+    scope, own = site.scope, site.url
+    if origin.host not in scope.typed_hosts:
+        if is_local(origin.host):
+            return "loc-local-host", f"The host `{origin.host}` cannot be reached from outside."
+        if is_placeholder(origin.host):
+            return "loc-placeholder-host", f"The host `{origin.host}` is a placeholder."
+    if origin.host in scope.allow_hosts or own is None:
+        return "", ""
+    if origin.host != own.host:
+        return "loc-host-mismatch", f"The host `{origin.host}` is not the site's, `{own.host}`."
+    if origin.scheme != own.scheme:
+        return "loc-scheme-mismatch", f"The URL is {origin.scheme}, the site is {own.scheme}."
+    if origin.port != own.port:
+        ports = (origin.port or "the default", own.port or "the default")
+        return "loc-port-mismatch", f"The port is {ports[0]}, the site's is {ports[1]}."
+    return "", ""
+
+
 class _Scope(Rule):
     """Judges each distinct origin of a document once the site's own is known.
 
@@ -68,28 +88,8 @@ class _Scope(Rule):
     def _message(self, origin: urls.Url | None) -> str | None:
         if origin is None:
             return None
-        defect, message = self._first_defect(origin)
+        defect, message = first_defect(self.site, origin)
         return message if defect == self.id else None
-
-    def _first_defect(self, origin: urls.Url) -> tuple[str, str]:
-        scope, site = self.site.scope, self.site.url
-        if origin.host not in scope.typed_hosts:
-            if is_local(origin.host):
-                return "loc-local-host", f"The host `{origin.host}` cannot be reached from outside."
-            if is_placeholder(origin.host):
-                return "loc-placeholder-host", f"The host `{origin.host}` is a placeholder."
-        if origin.host in scope.allow_hosts or site is None:
-            return "", ""
-        if origin.host != site.host:
-            return "loc-host-mismatch", f"The host `{origin.host}` is not the site's, `{site.host}`."
-        if origin.scheme != site.scheme:
-            return "loc-scheme-mismatch", f"The URL is {origin.scheme}, the site is {site.scheme}."
-        if origin.port != site.port:
-            return (
-                "loc-port-mismatch",
-                f"The port is {origin.port or 'the default'}, the site's is {site.port or 'the default'}.",
-            )
-        return "", ""
 
 
 class LocLocalHost(_Scope):
@@ -225,10 +225,12 @@ class LocOutsidePath(Rule):
             document = self.site.documents[number]
             if document.named_by_robots:
                 continue
+            sound = [urls.parse(origin) for origin in document.origins]
+            clean = {n for n, origin in enumerate(sound) if origin and not first_defect(self.site, origin)[0]}
             message = f"The URL is not below the sitemap's own folder, `{document.folder}`."
             for entry in entries:
-                origin = document.origins[document.origin_of[entry]]
-                if self.site.url is not None and origin == self.site.url.origin:
+                origin = document.origin_of[entry]
+                if origin in clean and self.site.url and document.origins[origin] == self.site.url.origin:
                     yield self.found(message, document, entry, LOC)
 
 
