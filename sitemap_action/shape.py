@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from sys import intern
+from types import MappingProxyType
+from typing import cast
+
+_NO_ATTRIBUTES: Mapping[str, int] = MappingProxyType({})
 
 
 @dataclass(slots=True)
@@ -12,9 +18,10 @@ class Element:
     name: str
     ordinal: int
     path: str
-    attributes: dict[str, int] = field(default_factory=dict)
+    # Most elements have neither, and a hostile file has millions of them: one empty object serves all.
+    attributes: Mapping[str, int] = field(default_factory=lambda: _NO_ATTRIBUTES)
     text: int | None = None
-    children: list[Element] = field(default_factory=list)
+    children: Sequence[Element] = ()
 
     def named(self, name: str) -> list[Element]:
         return [child for child in self.children if child.name == name]
@@ -51,12 +58,13 @@ class Shape:
                 texts.setdefault(top.ordinal, []).append(len(self.slots))
                 self.slots.append((top.path, top.ordinal))
             elif token[0] == "@":
-                top.attributes[token[1:]] = len(self.slots)
-                self.slots.append((top.path + token, top.ordinal))
+                top.attributes = {**top.attributes, token[1:]: len(self.slots)}
+                self.slots.append((intern(top.path + token), top.ordinal))
             else:
-                path = f"{top.path}/{token}" if top.path else token
-                child = Element(token, len(self.elements), path)
-                top.children.append(child)
+                child = Element(token, len(self.elements), intern(f"{top.path}/{token}" if top.path else token))
+                if not top.children:
+                    top.children = []
+                cast(list[Element], top.children).append(child)
                 self.elements.append(child)
                 stack.append(child)
         for ordinal, slots in texts.items():
@@ -71,7 +79,7 @@ class Shape:
             element.text = slots[0]
 
     @property
-    def children(self) -> list[Element]:
+    def children(self) -> Sequence[Element]:
         return self.root.children
 
     def named(self, name: str) -> list[Element]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 from contextlib import suppress
+from sys import intern
 from typing import Union
 from xml.parsers import expat
 
@@ -45,7 +46,7 @@ def fold(events: Events, names: Names) -> tuple[tuple[str, ...], list[str]]:
             if depth > 1:
                 tokens.append(names[raw])
             if attributes:
-                tokens += ["@" + attribute_name(name) for name in attributes[::2]]
+                tokens += [intern("@" + attribute_name(name)) for name in attributes[::2]]
                 values += attributes[1::2]
     if text.strip(XML_SPACE):
         tokens.append("#")
