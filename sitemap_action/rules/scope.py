@@ -262,4 +262,5 @@ class LocMixedHosts(Rule):
             hosts = dict.fromkeys(url.host for url in origins if url and url.host not in allowed)
             if len(hosts) > 1 and not document.is_index:
                 listed = ", ".join(list(hosts)[:5]) + (", …" if len(hosts) > 5 else "")
-                yield self.found(f"The file lists {len(hosts)} hosts: {listed}.", document)
+                second = next(n for n, of in enumerate(document.origin_of) if of and of != document.origin_of[0])
+                yield self.found(f"The file lists {len(hosts)} hosts: {listed}.", document, second, LOC)

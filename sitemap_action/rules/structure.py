@@ -151,16 +151,10 @@ class ElementOrder(Rule):
     step = Step.QUALITY
     spec = XSD
 
-    def document(self, document: Document) -> Iterator[Found]:
-        """Once a document: a generator writes all its entries in the same order."""
-        for shape in document.shapes:
-            late = out_of_order(shape)
-            if late is not None:
-                entries = list(document.entries_of(shape))
-                many = f" ({len(entries):,} entries)" if len(entries) > 1 else ""
-                message = f"<{late.name}> stands later than the schema's order allows{many}."
-                yield self.found(message, document, place=document.locate(entries[0], late.ordinal))
-                return
+    def shape(self, shape: Shape) -> Iterator[ShapeVerdict]:
+        late = out_of_order(shape)
+        if late is not None:
+            yield late, f"<{late.name}> stands later than the schema's order allows."
 
 
 def out_of_order(shape: Shape) -> Element | None:
