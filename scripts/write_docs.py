@@ -36,7 +36,7 @@ def option_table() -> str:
 
 
 def _spelling(option: click.Option) -> str:
-    names = [*option.opts, *option.secondary_opts]
+    names = sorted((*option.opts, *option.secondary_opts), key=lambda name: not name.startswith("--"))
     metavar = option.metavar or ("|".join(option.type.choices) if isinstance(option.type, click.Choice) else "")
     long = max(option.opts, key=len)
     shown = [f"`{name}{' ' + metavar if metavar and name == long else ''}`" for name in names]

@@ -119,4 +119,5 @@ def main(**values: Any) -> None:
     Without a TARGET, the built site under the current directory is checked: the first of public, dist,
     _site, build, out, site, docs and the directory itself that holds a sitemap.
     """
+    values["targets"] = values["targets"] or options.default_targets(click.get_current_context())
     sys.exit(check(Request.from_options(**values)))

@@ -28,6 +28,11 @@ def target(value: str) -> Path:
     return path
 
 
+def default_targets(context: click.Context) -> tuple[Path, ...]:
+    """Targets of the environment or the config file, which Click before 8.2 overlooks for arguments."""
+    return tuple(target(value) for value in (context.default_map or {}).get("targets", ()))
+
+
 def site_url(value: str) -> urls.Url:
     """Scheme, host and the path that the build is served below."""
     found = urls.examine(value.strip())

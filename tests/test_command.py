@@ -129,9 +129,9 @@ def test_without_a_target_the_current_folder_is_the_last_resort(run: Run, write:
 def test_the_environment_gives_defaults_that_options_override(
     run: Run, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write("sitemap.xml", FRAGMENT)
+    write("maps/list.xml", FRAGMENT)
     monkeypatch.setenv("SITEMAP_ACTION_FAIL_ON", "warning")
-    monkeypatch.setenv("SITEMAP_ACTION_TARGET", "sitemap.xml\n")
+    monkeypatch.setenv("SITEMAP_ACTION_TARGET", "maps/list.xml\n")
     monkeypatch.setenv("SITEMAP_ACTION_FORMAT", "")
     assert run().exit_code == 1
     assert run("--fail-on", "error").exit_code == 0
