@@ -27,7 +27,7 @@ def main() -> int:
     pins = lowest((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     with tempfile.TemporaryDirectory() as folder:
         venv.create(folder, with_pip=True)
-        python = Path(folder, "Scripts" if os.name == "nt" else "bin", "python")
+        python = str(Path(folder, "Scripts" if os.name == "nt" else "bin", "python"))
         install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         steps = (
             [*install, "--upgrade", "pip>=25.1"],
