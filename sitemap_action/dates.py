@@ -33,7 +33,7 @@ class Moment:
 @lru_cache(maxsize=4)
 def unremarkable(year: int) -> re.Pattern[str]:
     """Dates of the web's years before this one that exist and are complete: no rule has anything to say of them."""
-    years = "|".join(map(str, range(1991, min(year, 2200))))
+    years = "|".join(map(str, range(1992, min(year, 2200))))
     return re.compile(
         rf"(?:{years or 'x'})-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])"
         r"(?:T(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]+)?)?(?:Z|[+-](?:0[0-9]|1[0-3]):[0-5][0-9]))?"

@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import urljoin
 
 from sitemap_action import urls
 from sitemap_action.model import Fault, Place
@@ -116,11 +115,12 @@ class BuiltSite:
             path = self.file_for(urls.split_origin(href)[1])
             if path is not None:
                 yield Candidate(path, ["link"])
-        yield from (Candidate(path, ["directory"]) for path in sorted(self._others(), key=_is_no_index))
+        others = sorted(self._others(), key=lambda path: (_is_no_index(path), path.is_symlink()))
+        yield from (Candidate(path, ["directory"]) for path in others)
 
     def _named(self, line: RobotsLine) -> Iterator[Candidate]:
         base = self.url.origin + self.prefix if self.url else "https://site.invalid/"
-        url = urls.parse(urljoin(base, line.value))
+        url = urls.parse(urls.join(base, line.value))
         if url is None or (self.url is not None and url.host not in (self.url.host, "site.invalid")):
             return  # not ours to look for: a rule about robots.txt speaks of it
         path = self.file_for(url.path)
@@ -137,7 +137,7 @@ class BuiltSite:
         base = (self.url.origin if self.url else "https://site.invalid") + self.prefix
         links = tree.iterfind(".//link[@href]") if tree is not None else ()
         return [
-            urljoin(base, link.get("href", "").strip())
+            urls.join(base, link.get("href", "").strip())
             for link in links
             if "sitemap" in link.get("rel", "").lower().split()
         ]

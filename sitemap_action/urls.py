@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from string import ascii_letters, digits
 from typing import NamedTuple
-from urllib.parse import quote, unquote_to_bytes
+from urllib.parse import quote, unquote_to_bytes, urljoin
 
 # White space as XML knows it; other kinds are part of the value.
 XML_SPACE = " \t\r\n"
@@ -198,6 +198,14 @@ def parse(value: str) -> Url | None:
     return found if isinstance(found, Url) else None
 
 
+def join(base: str, value: str) -> str:
+    """The value resolved against a base; what cannot be resolved stays as it is, for a rule to judge."""
+    try:
+        return urljoin(base, value)
+    except ValueError:
+        return value
+
+
 def is_sound(value: str) -> bool:
     """A URL that names a page: without fault, and without credentials, which make it another."""
     found = None if is_ordinary(value) else examine(value)
@@ -224,7 +232,7 @@ def same_page(value: str) -> str:
     found = None if is_ordinary(value) else parse(value)
     if found is None:
         return value
-    tail = _spell(found.path or "/") + (f"?{_spell(found.query)}" if found.query else "")
+    tail = _spell(found.path or "/") + (f"?{_spell(found.query)}" if found.query or "?" in value else "")
     return found.origin + tail + _spell(found.fragment)
 
 

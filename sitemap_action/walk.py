@@ -22,11 +22,15 @@ class Walk:
     """Yields each document with the set it belongs to; contents are gone after the consumer is done."""
 
     def __init__(self, targets: Sequence[Path], scope: Scope, limit: int) -> None:
-        self._targets = targets
+        unique: dict[str, Path] = {}
+        for target in targets:
+            unique.setdefault(identity(target), target)
+        self._targets = list(unique.values())
         self._scope = scope
         self._limit = limit
         self._read: dict[str, Document] = {}
         self._arguments = {identity(path) for path in targets if not path.is_dir()}
+        self._promised: set[str] = set()
         self.sites: list[Site] = []
         self._by_host: dict[str | None, Site] = {}
 
@@ -56,8 +60,11 @@ class Walk:
                 if candidate.found_by != ["directory"]:  # that is for what nothing names
                     _note(known, candidate)
             elif candidate.path is None:
-                site = site or built.join(self._new_site())
-                yield site, _promise(candidate, built, site)
+                met = True
+                if candidate.url not in self._promised:
+                    self._promised.add(candidate.url)
+                    site = site or built.join(self._new_site())
+                    yield site, _promise(candidate, built, site)
             elif not self._is_compressed_copy(candidate.path, site):
                 document = self._open(candidate.path, built, candidate)
                 site = site or built.join(self._site_for(document))

@@ -160,3 +160,46 @@ def test_a_dash_from_a_browser_is_named(run: Run, write: Write) -> None:
     finding = run("sitemap.xml").finding("xml-not-well-formed")
     assert "copied from the page that a browser shows" in finding["message"]
     assert (finding["line"], finding["column"]) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    "value", ["http://[", "//[::1", "http://a]b/", "https://acme.org\u2100/"], ids=["open", "relative", "close", "nfkc"]
+)
+def test_a_host_that_cannot_be_resolved_is_a_finding_everywhere(run: Run, write: Write, value: str) -> None:
+    write("site/robots.txt", f"Sitemap: {value}\n")
+    write("site/index.html", f'<link rel="sitemap" href="{value}">')
+    write("site/sitemap.xml", urlset(f"{HOME}/"))
+    assert "robots-sitemap-not-absolute" in run("site").rules()
+    atom = "http://www.w3.org/2005/Atom"
+    for feed in (
+        f'<feed xmlns="{atom}" xml:base="{value}"><entry><link href="/a"/></entry></feed>',
+        f'<feed xmlns="{atom}" xml:base="{HOME}/"><entry><link href="{value}"/></entry></feed>',
+        f'<rss version="2.0" xml:base="{HOME}/"><channel><item><link>{value}</link></item></channel></rss>',
+    ):
+        write("feed.xml", feed)
+        assert run("feed.xml").exit_code == 1
+
+
+def test_front_matter_that_never_ends_takes_no_time(run: Run, write: Write) -> None:
+    write("sitemap.xml", "---\r\n" + "title: x\r\n" * 10_000)
+    assert run("sitemap.xml").rules() == ["xml-not-well-formed"]
+
+
+def test_white_space_by_reference_is_no_value_for_either_reader(run: Run, write: Write) -> None:
+    entries = [f"<url><lastmod>2020-01-01</lastmod><loc>{loc}</loc></url>" for loc in (f"{HOME}/x", "&#32;")]
+    for text in (urlset(*entries), urlset(*entries, "<!-- x -->")):
+        write("sitemap.xml", text)
+        assert run("sitemap.xml", "--ignore", "element-order").rules() == ["loc-missing"]
+
+
+def test_an_empty_query_is_part_of_the_url(run: Run, write: Write) -> None:
+    for one, other in (("/a", "/a?"), ("/a;b", "/a;b?")):
+        write("sitemap.xml", urlset(HOME + one, HOME + other))
+        assert run("sitemap.xml").rules() == []
+
+
+def test_a_promise_made_twice_is_broken_once(run: Run, write: Write) -> None:
+    write("site/robots.txt", f"Sitemap: {HOME}/none.xml\n" * 2)
+    outcome = run("site", "site")
+    assert outcome.rules() == ["fetch-failed"]
+    assert len(outcome.report["documents"]) == 1

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from urllib.parse import urljoin
 from xml.parsers import expat
 
+from sitemap_action import urls
 from sitemap_action.model import LOC, XML_SPACE, Document, Fault, Place, Root, Shape
 from sitemap_action.parse import causes, xml
 from sitemap_action.parse.lines import Lines
@@ -130,7 +130,7 @@ class _Reader:
         named = {attribute_name(name): value for name, value in attributes.items()}
         self._depth += 1
         self._text.clear()
-        self._bases.append(urljoin(self._bases[-1], named[_XML_BASE]) if _XML_BASE in named else self._bases[-1])
+        self._bases.append(urls.join(self._bases[-1], named[_XML_BASE]) if _XML_BASE in named else self._bases[-1])
         if self._depth == 1:
             place = self.lines.place(self.parser.CurrentByteIndex)
             self.document.root = Root(local, namespace, list(named), {}, place, named.get("version", ""))
@@ -147,7 +147,7 @@ class _Reader:
         self._permalink = attributes.get("isPermaLink", "true").strip().lower() == "true"
         own = self.document.root.namespace if self.document.root else ""
         if local == "link" and "href" in attributes and namespace in (ATOM, ATOM_03, own):
-            href = urljoin(self._bases[-1], attributes["href"].strip(XML_SPACE))
+            href = urls.join(self._bases[-1], attributes["href"].strip(XML_SPACE))
             relation = attributes.get("rel", "").strip().lower()
             in_rss = self.document.root is not None and self.document.root.name != "feed"
             self._item.links.append((relation if not in_rss or relation else "self", href, self._place))
@@ -158,7 +158,7 @@ class _Reader:
         if item is not None and self._depth == self._item_depth + 1:
             value = "".join(self._text)
             if local == "link" and namespace in ("", RSS_1) and value.strip(XML_SPACE):
-                item.links.append(("", urljoin(self._bases[-1], value) if self._bases[-1] else value, self._place))
+                item.links.append(("", urls.join(self._bases[-1], value) if self._bases[-1] else value, self._place))
             elif local == "guid" and self._permalink and "://" in value:
                 item.guid = (value, self._place)
             elif local in _DATES and value.strip(XML_SPACE):

@@ -271,6 +271,6 @@ def _character(entity: re.Match[str]) -> str:
     if name:
         return _NAMED[name]
     code = int(decimal) if decimal else int(hexadecimal, 16)
-    if code < 0x20 or 0xD800 <= code <= 0xDFFF or code in (0xFFFE, 0xFFFF) or code > 0x10FFFF:
+    if code <= 0x20 or 0xD800 <= code <= 0xDFFF or code in (0xFFFE, 0xFFFF) or code > 0x10FFFF:
         raise _Irregular
     return chr(code)

@@ -8,12 +8,12 @@ from sitemap_action.model import Fault
 from sitemap_action.parse.lines import Lines
 
 _MARKS = (b"{{", b"{%", b"{#", b"<%", b"<?php", b"<?=", b"${")
-# Spans are bounded so that a megabyte of braces costs no more than a megabyte of text.
-_EXPRESSION = rb"\{\{.{0,500}?\}\}"
-_STATEMENT = rb"\{%.{0,500}?%\}|\{#.{0,500}?#\}"
-_CODE = rb"<%.{0,500}?%>|<\?(?:php\b|=)"
+# A span is bounded and ends before the next opening, so that a megabyte of braces costs no more than one of text.
+_EXPRESSION = rb"\{\{(?:(?!\{\{).){0,500}?\}\}"
+_STATEMENT = rb"\{%(?:(?!\{%).){0,500}?%\}|\{#(?:(?!\{#).){0,500}?#\}"
+_CODE = rb"<%(?:(?!<%).){0,500}?%>|<\?(?:php\b|=)"
 _SYNTAX = rb"(?:" + _EXPRESSION + rb"|" + _STATEMENT + rb"|" + _CODE + rb"|\$\{[^}<]{0,500}\})"
-_FRONT_MATTER = re.compile(rb"\A\s*(---|\+\+\+)[ \t]*\r?\n(?:.*\r?\n)*?\1[ \t]*\r?(?:\n|\Z)")
+_FRONT_MATTER = re.compile(rb"\A\s*(---|\+\+\+)[ \t]*\r?\n(?:.*\n)*?\1[ \t]*\r?(?:\n|\Z)")
 _SITEMAP = re.compile(rb"<(?:[A-Za-z_][\w.-]*:)?(?:urlset|sitemapindex|url|sitemap|loc)[\s/>]")
 _FEED = re.compile(rb"<(?:rss|feed|rdf:RDF)[\s>]")
 _OWN = rb"(?:[A-Za-z_][\w.-]{0,40}:)?(?:urlset|sitemapindex|url|sitemap)\b"
