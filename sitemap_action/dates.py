@@ -14,7 +14,7 @@ _W3C = re.compile(
 )
 _RFC822 = re.compile(
     r"(?:[A-Za-z]{3,9},?\s+)?\d{1,2}[\s-]+[A-Za-z]{3,9}[\s-]+\d{2,4}\s+\d{1,2}:\d{2}(?::\d{2})?"
-    r"(?:\s+(?:[A-Za-z]{1,5}|[+-]\d{4}))?(?:\s*\(.*\))?",
+    r"(?:\s+(?P<zone>[A-Za-z]{1,5}|[+-]\d{4}))?(?:\s*\(.*\))?",
     re.ASCII,
 )
 
@@ -81,7 +81,8 @@ def _offset(zone: str | None) -> timedelta:
 @lru_cache(maxsize=4096)
 def parse_rfc822(text: str) -> Moment | None:
     """The date of an RSS item, as e-mail writes it."""
-    if not _RFC822.fullmatch(text.strip()):
+    form = _RFC822.fullmatch(text.strip())
+    if form is None:
         return None
     from email.utils import parsedate_tz  # 9 ms that only feeds need
 
@@ -92,7 +93,7 @@ def parse_rfc822(text: str) -> Moment | None:
         start = datetime(*parts[:6], tzinfo=timezone.utc) - timedelta(seconds=parts[9] or 0)
     except (ValueError, OverflowError):
         return None
-    return Moment(text, start, "time", "{:04}-{:02}-{:02}".format(*parts), parts[9] is not None)
+    return Moment(text, start, "time", "{:04}-{:02}-{:02}".format(*parts), form["zone"] is not None)
 
 
 def for_format(format: str, text: str) -> Moment | None:

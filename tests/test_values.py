@@ -237,6 +237,13 @@ def test_a_site_below_a_path_bounds_a_file_that_lies_there(run: Run, write: Writ
     assert finding["url"] == f"{HOME}/blog/b"
 
 
+def test_a_feed_date_without_a_zone_says_so(run: Run, write: Write) -> None:
+    item = f"<item><link>{HOME}/a</link><pubDate>{{}}</pubDate></item>"
+    for date, rules in (("05 Jan 17 13:34:55", ["lastmod-zone-missing"]), ("Thu, 05 Jan 2017 13:34:55 +0100", [])):
+        write("feed.xml", f'<rss version="2.0"><channel>{item.format(date)}</channel></rss>')
+        assert run("feed.xml").rules() == rules
+
+
 ATOM = "http://www.w3.org/2005/Atom"
 FEEDS = [
     (f'<rss version="2.0"><channel><item><link>{HOME}/a</link></item></channel></rss>', {}),
