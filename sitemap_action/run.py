@@ -23,7 +23,7 @@ from sitemap_action.model import Document, Severity
 from sitemap_action.report import Policy, Report
 from sitemap_action.rules import all_rules
 from sitemap_action.rules.base import Rule
-from sitemap_action.site import Scope
+from sitemap_action.site import Scope, Site
 from sitemap_action.sources import display, sitemap_files
 from sitemap_action.walk import Walk
 
@@ -126,15 +126,19 @@ def _let_output_hold_any_character() -> None:
 def _checked(walk: Walk, request: Request, report: Report) -> Iterator[Document]:
     """Every document, after its findings have been taken and before its values go."""
     checkers: dict[int, Checker] = {}
+
+    def checker_of(site: Site) -> Checker:
+        if id(site) not in checkers:
+            checkers[id(site)] = Checker(site, request.rules)
+        return checkers[id(site)]
+
     for site, document in walk.documents():
-        checker = checkers.setdefault(id(site), Checker(site, request.rules))
         report.documents.append(document)
-        report.add(checker.check(document))
+        report.add(checker_of(site).check(document))
         yield document
         document.release()
     for site in walk.sites:
-        checker = checkers.setdefault(id(site), Checker(site, request.rules))
-        report.add(checker.finish())
+        report.add(checker_of(site).finish())
     report.sites = walk.sites
 
 
