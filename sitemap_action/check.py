@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from sitemap_action.model import Column, Document, Severity
+from sitemap_action.model import Column, Document, Element, Severity, Shape
 from sitemap_action.rules.base import Found, Rule, Verdict
 from sitemap_action.site import Site
 
@@ -83,21 +83,22 @@ def _occurrences(document: Document, column: Column, rule: Rule, verdicts: Mappi
 def _shapes(document: Document, rule: Rule) -> Iterator[Found]:
     for shape in document.shapes:
         for element, verdict in rule.shape(shape):
-            if verdict is not None:
-                message, severity = _split(verdict)
-                for entry in document.entries_of(shape):
-                    yield rule.found(message, document, entry, element.ordinal, severity=severity)
+            yield from _entries(document, rule, shape, element, verdict)
 
 
 def _empty_elements(document: Document, rule: Rule) -> Iterator[Found]:
     for shape in document.shapes:
         for element in shape.elements:
             if element.empty and element.path in rule.fields:
-                verdict = rule.value("", element.path)
-                if verdict is not None:
-                    message, severity = _split(verdict)
-                    for entry in document.entries_of(shape):
-                        yield rule.found(message, document, entry, element.ordinal, severity=severity)
+                yield from _entries(document, rule, shape, element, rule.value("", element.path))
+
+
+def _entries(document: Document, rule: Rule, shape: Shape, element: Element, verdict: Verdict) -> Iterator[Found]:
+    """A verdict about a shape goes for each entry of that shape."""
+    if verdict is not None:
+        message, severity = _split(verdict)
+        for entry in document.entries_of(shape):
+            yield rule.found(message, document, entry, element.ordinal, severity=severity)
 
 
 def _split(verdict: str | tuple[str, Severity]) -> tuple[str, Severity | None]:

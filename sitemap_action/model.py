@@ -64,6 +64,14 @@ class Fault:
     facts: tuple[str, ...] = ()
 
 
+def plurality(counts: Counter[str]) -> str | None:
+    """The most frequent one; a tie leaves it open."""
+    ranked = counts.most_common(2)
+    if not ranked or (len(ranked) == 2 and ranked[0][1] == ranked[1][1]):
+        return None
+    return ranked[0][0]
+
+
 @dataclass(slots=True)
 class Stray:
     """Something directly below the root that is not an entry: an element or text."""
@@ -255,10 +263,7 @@ class Document:
         for number, count in Counter(self.origin_of).items():
             if number:
                 hosts[urls.host(self.origins[number])] += count
-        ranked = hosts.most_common(2)
-        if not ranked or (len(ranked) == 2 and ranked[0][1] == ranked[1][1]):
-            return None
-        return ranked[0][0]
+        return plurality(hosts)
 
     def source(self) -> bytes | None:
         """The contents, read again if they are gone; those of one document are kept, for the next question."""

@@ -11,7 +11,7 @@ from operator import methodcaller
 from typing import TypeVar, cast
 
 from sitemap_action import urls
-from sitemap_action.model import Document
+from sitemap_action.model import Document, plurality
 from sitemap_action.robots import Robots
 from sitemap_action.summary import summarise
 
@@ -114,7 +114,7 @@ def most_common_origin(counts: Counter[str]) -> str | None:
     hosts: Counter[str] = Counter()
     for origin, count in counts.items():
         hosts[urls.host(origin)] += count
-    ranked = hosts.most_common(2)
-    if not ranked or (len(ranked) == 2 and ranked[0][1] == ranked[1][1]):
+    host = plurality(hosts)
+    if host is None:
         return None
-    return max((count, origin) for origin, count in counts.items() if urls.host(origin) == ranked[0][0])[1]
+    return max((count, origin) for origin, count in counts.items() if urls.host(origin) == host)[1]

@@ -27,8 +27,7 @@ def summarise(document: Document) -> None:
         summary.oldest = min(outer, key=lambda moment: moment.start).text
         summary.newest = max(outer, key=lambda moment: moment.start).text
     summary.distinct_lastmod = len(counts)
-    dated = len(column) if len(column) < 2 or column.entries[-1] == len(column) - 1 else len(set(column.entries))
-    summary.without_lastmod = document.entry_count - dated
+    summary.without_lastmod = document.entry_count - len(set(column.entries))
     summary.extensions = _extensions(document)
     document.summary = summary
 

@@ -154,6 +154,7 @@ class Walk:
                 child.document, child.outcome = known, "read"
                 if known.is_index and len(ancestors) >= _MAX_DEPTH:
                     child.outcome = "too-deep"
+                    del self._read[identity(path)]  # whoever names it otherwise may still have it read
                 else:
                     yield from self._follow(site, known, built, (*ancestors, document))
             else:
@@ -178,14 +179,14 @@ def _below_prefix(document: Document) -> str:
     folder = document.folder
     if folder == "/":
         return document.path
-    found = [urls.split_origin(loc)[1].find(folder) for loc in document.locs if loc]
-    if 0 not in found and all(place < 0 for place in found):
+    # What stands before the folder in each listed path: nothing, a prefix, or the folder is not in it.
+    before = Counter(
+        path[: path.find(folder)] for loc in document.locs if loc and folder in (path := urls.split_origin(loc)[1])
+    )
+    if not before:
         return "/" + document.path.rpartition("/")[2]  # nothing lies below it: the site may begin right here
-    paths = [urls.split_origin(loc)[1] for loc in document.locs if loc]
-    prefixes = Counter(path[: path.find(folder)] for path in paths if path.find(folder) > 0)
-    if not prefixes or found.count(0) >= prefixes.most_common(1)[0][1]:
-        return document.path
-    return prefixes.most_common(1)[0][0] + document.path
+    usual = max(before, key=lambda prefix: (before[prefix], prefix == ""))
+    return usual + document.path
 
 
 def _children(index: Document) -> Iterator[Child]:

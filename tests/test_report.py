@@ -154,6 +154,13 @@ def test_a_document_says_what_it_holds(run: Run, write: Write) -> None:
     assert report["urls"] == 3
 
 
+def test_entries_without_a_date_are_counted_though_another_has_two(run: Run, write: Write) -> None:
+    twice = f"<url><loc>{HOME}/1</loc><lastmod>2025-01-02</lastmod><lastmod>2025-01-03</lastmod></url>"
+    dated = f"<url><loc>{HOME}/3</loc><lastmod>2025-01-04</lastmod></url>"
+    write("sitemap.xml", urlset(twice, f"{HOME}/2", dated))
+    assert run("sitemap.xml").report["documents"][0]["lastmod"]["missing"] == 1
+
+
 def test_the_text_report_ends_with_the_verdict_and_is_plain_when_piped(run: Run) -> None:
     text = run(EXAMPLE, format="text").stdout
     assert "\x1b" not in text

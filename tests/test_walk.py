@@ -147,6 +147,16 @@ def test_a_chain_of_indexes_ends_at_a_depth(run: Run, write: Write) -> None:
     assert "not followed" in outcome.report["findings"][-1]["message"]
 
 
+def test_an_index_too_deep_in_a_chain_is_read_when_it_is_found_otherwise(run: Run, write: Write) -> None:
+    for number in range(9):
+        write(f"site/sitemap-{number}.xml", index(f"{HOME}/sitemap-{number + 1}.xml"))
+    write("site/sitemap-9.xml", urlset(f"{HOME}/a", "/b"))
+    write("site/robots.txt", f"Sitemap: {HOME}/sitemap-0.xml\n")
+    outcome = run("site")
+    assert len(locations(outcome)) == 10
+    assert "loc-not-absolute" in outcome.rules()
+
+
 def test_a_file_argument_finds_its_children_by_path_not_by_base_name(run: Run, write: Write) -> None:
     write("a/sitemap.xml", index(f"{HOME}/en/sitemap.xml", f"{HOME}/de/sitemap.xml"))
     write("a/en/sitemap.xml", urlset(f"{HOME}/en/"))
