@@ -137,14 +137,8 @@ def _ask_value(kind: str, field: str, value: str) -> str | None:
     return found.reason if found else None
 
 
-def shape_error(kind: str, shape: Shape) -> str | None:
-    """Why the XSD rejects an entry of this shape, whatever its values; None if it is valid."""
-    found = shape_violation(kind, shape.tokens)
-    return f"<{found.element}>: {found.reason}" if found else None
-
-
 def shape_violation(kind: str, tokens: tuple[str, ...]) -> Violation | None:
-    """The same for the tokens of a shape, with the element's name apart."""
+    """Why the XSD rejects an entry with these tokens, whatever its values; None if it is valid."""
     return None if _is_plain(kind, tokens) else _ask_shape(kind, tokens)
 
 

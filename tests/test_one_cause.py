@@ -95,6 +95,12 @@ def test_stray_text_is_found_where_it_stands(run: Run, write: Write) -> None:
     assert "'foo bar'" in finding["message"]
 
 
+def test_stray_text_below_the_root_is_not_taken_for_a_comment(run: Run, write: Write) -> None:
+    write("sitemap.xml", urlset(ENTRY, "<url/>").replace("<url/>", "  url <!-- url -->"))
+    finding = run("sitemap.xml").finding("text-unexpected")
+    assert (finding["line"], finding["column"]) == (4, 3)
+
+
 def test_a_namespace_that_is_switched_off_is_found_at_its_line(run: Run, write: Write) -> None:
     write("sitemap.xml", urlset(f"{HOME}/", f'<url xmlns=""><loc>{HOME}/a</loc></url>'))
     finding = run("sitemap.xml").finding("namespace-missing")

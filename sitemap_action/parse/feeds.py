@@ -23,10 +23,6 @@ _DATE_ORDER = ("updated", "modified", "pubDate", "published", "issued", "date")
 _SHAPE = Shape(("loc", "#", "/", "lastmod", "#", "/"))
 
 
-class _Refused(Exception):
-    """A DOCTYPE, as in the XML reader."""
-
-
 @dataclass
 class _Item:
     """What one item says, with the place of each thing."""
@@ -52,7 +48,7 @@ def read(document: Document) -> None:
     reader = _Reader(document, data)
     try:
         reader.parser.Parse(data, True)
-    except _Refused:
+    except xml.Refused:
         document.faults.append(xml.refused(data))
     except expat.ExpatError as error:
         document.faults.append(causes.explain(data, error.code, reader.parser.ErrorByteIndex))
@@ -123,7 +119,7 @@ class _Reader:
         self.parser = parser
 
     def _doctype(self, *_: object) -> None:
-        raise _Refused
+        raise xml.Refused
 
     def _start(self, raw: str, attributes: dict[str, str]) -> None:
         namespace, _, local = raw.rpartition("}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
-from sitemap_action.model import Place
+from sitemap_action.model import XML_SPACE, Place
 
 _ANY_NEWLINE = re.compile(rb"\r\n|\r|\n")
 
@@ -34,3 +34,11 @@ class Lines:
 
     def _column(self, start: int, offset: int) -> int:
         return len(self._data[start:offset].decode("utf-8", "replace")) + 1
+
+
+def find_text(data: bytes, text: str, start: int, end: int) -> int | None:
+    """Where a text between elements begins: the last place in the span with its first word right behind a tag."""
+    word = re.split(f"[{XML_SPACE}]", text.strip(XML_SPACE), maxsplit=1)[0]
+    pattern = re.compile(rb">[ \t\r\n]*(" + re.escape(word.encode()) + rb")")
+    places = [found.start(1) for found in pattern.finditer(data, start, end)]
+    return places[-1] if places else None

@@ -6,14 +6,15 @@ from xml.parsers import expat
 
 from sitemap_action.model import SITEMAP_NS, XML_SPACE, Document, Fault, Root, Stray
 from sitemap_action.parse import causes, entries
-from sitemap_action.parse.lines import Lines
+from sitemap_action.parse.lines import Lines, find_text
 from sitemap_action.parse.names import Names, attribute_name
 
 ENTRY_OF = {"urlset": "url", "sitemapindex": "sitemap"}
+_LOOK_BACK = 2000
 LEGACY_NAMESPACE = "http://www.google.com/schemas/sitemap/0.84"
 
 
-class _Refused(Exception):
+class Refused(Exception):
     """A DOCTYPE: nothing behind it is looked at, so nothing can be expanded."""
 
 
@@ -24,7 +25,7 @@ def read(document: Document) -> None:
     reader = _Reader(document, data)
     try:
         reader.parser.Parse(data, True)
-    except _Refused:
+    except Refused:
         fault = refused(data)
     except expat.ExpatError as error:
         fault = causes.explain(data, error.code, reader.parser.ErrorByteIndex)
@@ -54,7 +55,7 @@ def read_one(data: bytes) -> tuple[tuple[str, ...], list[str], dict[str, str | N
     capture = reader.table = entries.Capture(document)
     try:
         reader.parser.Parse(data, True)
-    except (_Refused, expat.ExpatError):
+    except (Refused, expat.ExpatError):
         return None
     if len(capture.rows) != 1 or document.strays:
         return None
@@ -67,7 +68,7 @@ def read_root(data: bytes) -> Root | None:
     reader = _Reader(document, data)
     try:
         reader.parser.Parse(data, True)
-    except (_Refused, expat.ExpatError):
+    except (Refused, expat.ExpatError):
         return None
     return document.root
 
@@ -118,7 +119,7 @@ class _Reader:
             self.declared[prefix or ""] = uri or ""
 
     def _doctype(self, *_: object) -> None:
-        raise _Refused
+        raise Refused
 
     def _root(self, raw: str, attributes: list[str]) -> None:
         namespace, _, local = raw.rpartition("}")
@@ -166,10 +167,8 @@ class _Reader:
         events.clear()
         offset = self.parser.CurrentByteIndex
         if text:
-            # The parser tells of text when the next tag begins; look back for its first word.
-            first = text.replace("\n", " ").replace("\t", " ").partition(" ")[0]
-            start = (self.document.data or b"").rfind(first.encode(), 0, offset)
-            place = self.lines.place(start if start >= 0 else offset)
-            self.document.strays.append(Stray("", text, place))
+            # The parser tells of text when the next tag begins, so look back for it.
+            start = find_text(self.document.data or b"", text, max(0, offset - _LOOK_BACK), offset)
+            self.document.strays.append(Stray("", text, self.lines.place(offset if start is None else start)))
         if element:
             self.document.strays.append(Stray(element, "", self.lines.place(offset)))

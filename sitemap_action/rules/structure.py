@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import difflib
-import re
 from collections import Counter
 from collections.abc import Iterator
 
-from sitemap_action.model import XML_SPACE, Document, Element, Place, Severity, Shape, Step
-from sitemap_action.parse.lines import Lines
+from sitemap_action.model import Document, Element, Place, Severity, Shape, Step
+from sitemap_action.parse.lines import Lines, find_text
 from sitemap_action.rules.base import PROTOCOL, XSD, Found, Rule, ShapeVerdict, shown
 
 ORDER = ("loc", "lastmod", "changefreq", "priority")
@@ -252,9 +251,6 @@ def _between(text: str) -> str:
 
 
 def _text_place(document: Document, entry: int, text: str) -> Place | None:
-    """Where a stray text begins: its first word, right behind a tag."""
-    word = text.strip(XML_SPACE).replace("\n", " ").replace("\t", " ").partition(" ")[0]
-    piece = re.compile(rb">[ \t\r\n]*(" + re.escape(word.encode()) + rb")")
     data = document.data or b""
-    found = piece.search(data, document.offsets[entry], document.offsets[entry + 1])
-    return Lines(data).place(found.start(1)) if found else None
+    start = find_text(data, text, document.offsets[entry], document.offsets[entry + 1])
+    return Lines(data).place(start) if start is not None else None
