@@ -6,6 +6,7 @@ import re
 from array import array
 from collections.abc import KeysView
 from functools import cached_property
+from operator import itemgetter
 
 from sitemap_action import urls
 
@@ -47,7 +48,8 @@ class Column:
                 rows[row[0]] = row
             ordered = list(filter(None, rows))
         else:
-            ordered = sorted(zip(self.entries, self.elements, self.values, strict=True))
+            # Two texts of one element keep their order: the values themselves must not be compared.
+            ordered = sorted(zip(self.entries, self.elements, self.values, strict=True), key=itemgetter(0, 1))
         self.entries = array("I", [row[0] for row in ordered])
         self.elements = array("I", [row[1] for row in ordered])
         self.values = [row[2] for row in ordered]

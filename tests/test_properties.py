@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from conftest import NAMESPACE, urlset
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from protego import Protego
 
@@ -134,6 +134,7 @@ regular = st.lists(entry, min_size=1, max_size=3).flatmap(lambda kinds: st.lists
 
 @settings(relaxed, max_examples=600)
 @given(regular, st.sampled_from(["\n", "", " <!-- between --> ", "\r\n"]))
+@example(["<url></url>", "<url>text\n <loc>https://www.acme.example/a</loc>\n a</url>"], "\n")
 def test_the_quick_reader_says_what_the_general_one_says(entries: list[str], gap: str) -> None:
     text = f'<urlset xmlns="{NAMESPACE}" xmlns:x="https://ns.example/">{gap}{gap.join(entries)}{gap}</urlset>'
     fast, slow = Document("a", text.encode()), Document("b", text.encode())
