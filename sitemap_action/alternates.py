@@ -10,10 +10,12 @@ from operator import ne
 from sitemap_action import urls
 from sitemap_action.model import XML_SPACE, Column, Document
 from sitemap_action.site import Site
+from sitemap_action.spool import KeptNumbers, Spool
 
 _LINK = "xhtml:link"
 _REQUIRED = ("rel", "hreflang", "href")
 _APPS = ("android-app:", "ios-app:")
+_AT_ONCE = 1_000_000
 
 
 class Alternates:
@@ -133,23 +135,24 @@ def _without_language(document: Document, places: Collection[tuple[int, int]]) -
 
 
 class _Open:
-    """Links of a document that nothing in it answers, as hashes; kept until the whole set is known."""
+    """Links of a document that nothing in it answers, as hashes; put aside until the whole set is known."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, spool: Spool, *columns: array[int]) -> None:
         self.document = document
-        self.entries: array[int] = array("I")
-        self.elements: array[int] = array("I")
-        self.targets: array[int] = array("q")
-        self.origins: array[int] = array("I")
+        self.entries, self.elements, self.targets, self.origins = map(spool.keep_numbers, columns)
 
 
 class Mesh:
-    """Which page links to which over the whole set; shared by the rules about it."""
+    """Which page links to which over the whole set; shared by the rules about it.
+
+    What a large set needs is put aside, and looked at in shares: those links whose target's hash leaves
+    the same rest, so that only a part of the set is held at a time.
+    """
 
     def __init__(self, site: Site) -> None:
         self._site = site
         self._documents: list[Document] = []
-        self._links: array[int] = array("q")
+        self._links: list[KeptNumbers] = []
         self._unclear: set[int] = set()
         self._origins: dict[str, int] = {"": 0}  # 0 is the linking document's own
         self._open: list[_Open] = []
@@ -176,7 +179,7 @@ class Mesh:
                 out and source != 0 != target for out, source, target in zip(outward, sources, targets, strict=True)
             ]
         forth = array("q", map(hash, compress(zip(sources, targets, strict=True), outward)))
-        self._links.extend(forth)
+        self._links.append(self._site.spool.keep_numbers(forth))
         linking = set(sources)
         answers = set(forth) if not linking.isdisjoint(compress(targets, outward)) else ()
         return [
@@ -185,30 +188,27 @@ class Mesh:
         ]
 
     def _kept(self, document: Document, links: Alternates, targets: list[int], chosen: list[bool]) -> _Open:
-        kept = _Open(document)
-        kept.entries.extend(compress(links.entries, chosen))
-        kept.elements.extend(compress(links.elements, chosen))
-        kept.targets.extend(compress(targets, chosen))
         near = tuple(f"{origin}/" for origin in document.origins[1:9])
         pages = compress(links.pages, chosen)
-        kept.origins.extend([0 if not page or page.startswith(near) else self._number(page) for page in pages])
-        return kept
+        origins = array("I", [0 if not page or page.startswith(near) else self._number(page) for page in pages])
+        entries, elements = (array("I", compress(column, chosen)) for column in (links.entries, links.elements))
+        return _Open(document, self._site.spool, entries, elements, array("q", compress(targets, chosen)), origins)
 
     def _number(self, page: str) -> int:
         return self._origins.setdefault(page[: page.find("/", 8)], len(self._origins))
 
-    def _targets_in(self, documents: list[Document]) -> set[int]:
-        """The targets of open links that these documents list."""
-        if not self._open:
-            return set()
-        targets, pages = [part.targets for part in self._open], [document.page_hashes for document in documents]
-        fewer, more = sorted((targets, pages), key=lambda arrays: sum(map(len, arrays)))
-        return set[int]().union(*fewer).intersection(chain.from_iterable(more))
+    def _shares(self, documents: list[Document]) -> Iterator[tuple[set[int], set[int]]]:
+        """Share by share: the targets of open links, and those of them that these documents list."""
+        count = 1 + sum(len(part.targets) for part in self._open) // _AT_ONCE
+        for rest in range(count if self._open else 0):
+            every = chain.from_iterable(part.targets for part in self._open)
+            targets = set(every) if count == 1 else {target for target in every if target % count == rest}
+            yield targets, targets.intersection(chain.from_iterable(document.page_hashes for document in documents))
 
     def _asking(self, targets: set[int]) -> Iterator[tuple[Document, int, int, int]]:
         """Document, entry and element of each open link to these pages, and the link that would answer it."""
         for part in self._open if targets else ():
-            own = part.document.page_hashes
+            own = list(part.document.page_hashes)
             for entry, element, target in zip(part.entries, part.elements, part.targets, strict=True):
                 if target in targets:
                     yield part.document, entry, element, hash((target, own[entry]))
@@ -217,20 +217,23 @@ class Mesh:
         """Document, entry and element of each link to a listed page that has none back."""
         # Text files and feeds list pages, too, but could not link back.
         sitemaps = [document for document in self._documents if document.format == "urlset"]
-        listed = self._targets_in(sitemaps) - self._unclear
-        answered = {back for _, _, _, back in self._asking(listed)}.intersection(self._links)
-        for document, entry, element, back in self._asking(listed):
-            if back not in answered:
-                yield document, entry, element
+        for _, listed in self._shares(sitemaps):
+            listed -= self._unclear
+            backs = {back for _, _, _, back in self._asking(listed)}
+            answered = backs.intersection(chain.from_iterable(self._links)) if backs else backs
+            for document, entry, element, back in self._asking(listed):
+                if back not in answered:
+                    yield document, entry, element
 
     def unlisted(self) -> Iterator[tuple[Document, int, int]]:
         """Document, entry and element of each link to a page that is not listed, though its host is."""
-        listed = self._targets_in(self._documents)
         documents = [document for document in self._site.documents if not document.is_index]
         hosts = {urls.host(origin) for document in documents for origin in document.origins}
         known = [number == 0 or urls.host(origin) in hosts for origin, number in self._origins.items()]
-        for part in self._open:
-            rows = zip(part.entries, part.elements, part.targets, part.origins, strict=True)
-            for entry, element, target, origin in rows:
-                if known[origin] and target not in listed:
-                    yield part.document, entry, element
+        for targets, listed in self._shares(self._documents):
+            missing = targets - listed
+            for part in self._open if missing else ():
+                rows = zip(part.entries, part.elements, part.targets, part.origins, strict=True)
+                for entry, element, target, origin in rows:
+                    if target in missing and known[origin]:
+                        yield part.document, entry, element

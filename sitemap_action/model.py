@@ -15,6 +15,7 @@ from sitemap_action import urls
 from sitemap_action.column import Column as Column
 from sitemap_action.shape import Element as Element
 from sitemap_action.shape import Shape as Shape
+from sitemap_action.spool import KeptNumbers, Numbers, Spool
 from sitemap_action.urls import XML_SPACE as XML_SPACE
 
 SITEMAP_NS = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -112,9 +113,12 @@ class Child:
 
     entry: int
     url: str
-    outcome: str  # "read", "missing", "unseen", "cycle", "other-host", "repeated" or "too-deep"
+    # "read", "cycle", "repeated", "too-deep"; of files "missing", "unseen", "other-host";
+    # of a live origin "unreachable" (see `reason`), "blocked", "refused", "unasked".
+    outcome: str
     document: Document | None = None
     lastmod: str | None = None
+    reason: str = ""
 
 
 class Document:
@@ -137,6 +141,12 @@ class Document:
         self.file: Path | None = None
         self.failed = False  # nothing could be read, so there was nothing to parse
         self.reported_at: str | None = None  # the file whose line promised this document
+        self.failure: Fault | None = None  # why a live one could not be had; weighs only if the rest was judged
+        self.final_url: str | None = None  # where redirects led
+        self.fetched_from: str | None = None  # on a preview of the site
+        self.content_type: str | None = None  # as a server named it; None for files
+        self.on_site = True  # whether it is served by the site's own origin
+        self.vouched_for: frozenset[str] = frozenset()  # other origins whose robots.txt names it
         self.children: list[Child] = []
         self.faults: list[Fault] = []
         self.root: Root | None = None
@@ -148,7 +158,7 @@ class Document:
         self.offsets: array[int] = array("I")
         self.columns: dict[str, Column] = {}
         self.origins: list[str] = []
-        self.origin_of: array[int] = array("H")
+        self.origin_of: Numbers = array("H")
         self.locate: Callable[[int, int], Place] = lambda entry, element: Place()
         self.find_loc: Callable[[int], str | None] = lambda entry: None
         self.find_attribute: Callable[[int, int, str], str | None] = lambda entry, element, name: None
@@ -204,14 +214,14 @@ class Document:
         return [urls.same_page(loc) if loc and urls.is_sound(loc) else None for loc in self.locs]
 
     @cached_property
-    def spelling_hashes(self) -> array[int]:
+    def spelling_hashes(self) -> Numbers:
         """A hash for each entry's URL as it is spelled; asked for while the values are there."""
         if self.all_ordinary:
             return self.page_hashes
         return array("q", [hash(loc) for loc in self.locs])
 
     @cached_property
-    def page_hashes(self) -> array[int]:
+    def page_hashes(self) -> Numbers:
         """What stays of the pages for rules about the whole set, if one asks in time; 0 for faulty URLs."""
         pages = self.pages
         return array("q", map(hash, pages) if self.all_ordinary else [hash(page) if page else 0 for page in pages])
@@ -239,8 +249,8 @@ class Document:
             lists[number].append(entry)
         return {id(shape): entries for shape, entries in zip(self.shapes, lists, strict=True)}
 
-    def release(self) -> None:
-        """Let go of the contents; offsets stay, so that a place can be found by reading again, and hashes."""
+    def release(self, spool: Spool) -> None:
+        """Let go of the contents; what later questions need (places, hashes) is put aside."""
         self.data = None
         self.columns = {}
         self.shapes = []
@@ -249,6 +259,13 @@ class Document:
             self.__dict__.pop(name, None)
         if self.format not in ("rss", "atom"):  # an item's link cannot be found again so easily
             self.__dict__.pop("locs", None)
+        aside: dict[int, KeptNumbers] = {}
+        for name in ("offsets", "origin_of", "page_hashes", "spelling_hashes"):
+            numbers = self.__dict__.get(name)
+            if isinstance(numbers, array):
+                if id(numbers) not in aside:
+                    aside[id(numbers)] = spool.keep_numbers(numbers)
+                self.__dict__[name] = aside[id(numbers)]  # it reads like the array
 
     def loc_at(self, entry: int) -> str | None:
         """The entry's URL, also after the values are gone."""

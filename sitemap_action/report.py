@@ -11,6 +11,7 @@ from sitemap_action.model import Document, Place, Severity, Step
 from sitemap_action.rules.base import DOCS, Found, Rule
 from sitemap_action.site import Site
 
+_ENOUGH = 50
 _STEP_SCORE = {"pass": 1.0, "warn": 0.5, "fail": 0.0, "skip": 0.0}
 
 
@@ -65,6 +66,7 @@ class Report:
         self._policy = policy
         self._ignored = [_glob(pattern) for pattern in policy.ignored_urls]
         self._totals: Counter[tuple[str, str | None, Severity]] = Counter()
+        self._listed: Counter[tuple[str, str | None, Severity]] = Counter()
         self._kept: list[Finding] = []
 
     # Taking findings in
@@ -72,20 +74,33 @@ class Report:
     def add(self, founds: Iterable[Found]) -> None:
         """Count them all, keep the first few of each rule, document and severity."""
         groups: dict[tuple[str, str | None, Severity], list[Found]] = {}
+        most = self._policy.max_findings
         for found in founds:
             if self._ignored and self._is_ignored(found):
                 self.ignored += 1
                 continue
             severity = self._policy.severities.get(found.rule.id) or found.severity or found.rule.severity
-            groups.setdefault((found.rule.id, _location(found), severity), []).append(found)
-        for key, group in groups.items():
-            room = len(group)
-            if self._policy.max_findings:
-                room = max(0, self._policy.max_findings - self._totals[key])
-            self._totals[key] += len(group)
-            if room:
+            key = (found.rule.id, _location(found), severity)
+            self._totals[key] += 1
+            group = groups.setdefault(key, [])
+            group.append(found)
+            if most and len(group) >= _ENOUGH * most:  # a million of them need not be held for the sake of ten
                 group.sort(key=_position)
-                self._kept += [_resolve(found, key[2]) for found in group[:room]]
+                del group[most:]
+        self._keep(groups)
+
+    def _keep(self, groups: Mapping[tuple[str, str | None, Severity], list[Found]]) -> None:
+        """Document by document, because a place is found by reading again."""
+        most = self._policy.max_findings
+        chosen: list[tuple[Found, Severity]] = []
+        for key, group in groups.items():
+            group.sort(key=_position)
+            room = most - self._listed[key] if most else len(group)
+            self._listed[key] += len(group[:room])
+            chosen += [(found, key[2]) for found in group[:room]]
+        order = {id(found.document): number for number, (found, _) in reversed(list(enumerate(chosen)))}
+        chosen.sort(key=lambda choice: order[id(choice[0].document)])
+        self._kept += [_resolve(found, severity) for found, severity in chosen]
 
     def _is_ignored(self, found: Found) -> bool:
         url = _url(found)

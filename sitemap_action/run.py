@@ -136,7 +136,7 @@ def _checked(walk: Walk, request: Request, report: Report) -> Iterator[Document]
         report.documents.append(document)
         report.add(checker_of(site).check(document))
         yield document
-        document.release()
+        document.release(walk.spool)
     for site in walk.sites:
         report.add(checker_of(site).finish())
     report.sites = walk.sites

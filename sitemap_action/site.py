@@ -13,6 +13,7 @@ from typing import TypeVar, cast
 from sitemap_action import urls
 from sitemap_action.model import Document, plurality
 from sitemap_action.robots import Robots
+from sitemap_action.spool import Same, Spool
 from sitemap_action.summary import summarise
 
 T = TypeVar("T")
@@ -24,20 +25,23 @@ class Scope:
 
     site_url: urls.Url | None = None
     allow_hosts: frozenset[str] = frozenset()
+    live_hosts: frozenset[str] = frozenset()  # of the targets
     now: datetime = field(default_factory=lambda: datetime.now(timezone.utc))
 
     @property
     def typed_hosts(self) -> frozenset[str]:
         """Hosts that the user named, and which may therefore be private or a placeholder."""
-        return self.allow_hosts | ({self.site_url.host} if self.site_url else frozenset())
+        return self.allow_hosts | self.live_hosts | ({self.site_url.host} if self.site_url else frozenset())
 
 
 class Site:
     """The set that rules about the whole look at; contents of documents are gone by then."""
 
-    def __init__(self, scope: Scope, *, live: bool = False) -> None:
+    def __init__(self, scope: Scope, spool: Spool | None = None, *, live: bool = False) -> None:
         self.scope = scope
+        self.spool = spool or Spool()
         self.live = live
+        self.inconclusive = ""  # why nothing could be judged, in words
         self.documents: list[Document] = []
         self.robots: Robots | None = None
         self.is_directory = False
@@ -93,7 +97,7 @@ def _tally_origins(document: Document) -> None:
         origin = urls.split_origin(document.locs[0] or "")[0]
         if all(map(methodcaller("startswith", origin + "/"), document.locs)):
             document.origins = ["", origin]
-            document.origin_of = array("H", [1]) * document.entry_count
+            document.origin_of = Same(1, document.entry_count)
             return
     numbers: dict[str, int] = {"": 0}
     origin_of = array("H")

@@ -16,8 +16,11 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(?!\d)")
 _PARTS = re.compile(r"([A-Za-z]+)://([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?", re.DOTALL)
 # The common case, and provably free of every fault below: one match instead of many.
 # Escapes are those that stay as they are when URLs are compared, and not `%25`, which may be an escape of one.
+_BYTE = r"(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"
 _ORDINARY = re.compile(
-    r"https?://[a-z0-9]+(?:[.-][a-z0-9]+)*\.[a-z]{2,}/[A-Za-z0-9._~/?=&!$'()*+,:@-]*"
+    rf"https?://(?:[a-z0-9]+(?:[.-][a-z0-9]+)*\.[a-z]{{2,}}|localhost|{_BYTE}(?:\.{_BYTE}){{3}})"
+    r"(?::(?!(?:80|443)/)(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9][0-9]|655[0-2][0-9]|6553[0-5]))?"
+    r"/[A-Za-z0-9._~/?=&!$'()*+,:@-]*"
     r"(?:%(?:[89A-F][0-9A-F]|2[0-46-9A-CF]|3[A-F]|40|5[B-E]|60|7[B-D])[A-Za-z0-9._~/?=&!$'()*+,:@-]*)*"
 )
 # The same for many at once: what such a path consists of, and how many values are looked at together.
@@ -182,13 +185,15 @@ def _all_ordinary(batch: Sequence[str], origins: Collection[str]) -> bool:
     if not 0 < len(origins) <= _FEW_ORIGINS:
         return False
     text, count = "\n" + "\n".join(batch), len(batch)
+    times = {origin: text.count("\n" + origin) for origin in origins}
+    colons = sum(origin.count(":") * number for origin, number in times.items())
     return (
         # No value holds a line break, so each of them begins one line, and with an origin;
-        sum(text.count("\n" + origin) for origin in origins) == count == text.count("\n")
+        sum(times.values()) == count == text.count("\n")
         and max(map(len, batch)) < _LONG
-        # nothing else is left of them than the colon of each origin (one more sends them to is_ordinary).
+        # nothing else is left of them than the colons of the origins (one more sends them to is_ordinary).
         and text.isascii()
-        and text.encode().translate(None, _PLAIN) == b":" * count
+        and text.encode().translate(None, _PLAIN) == b":" * colons
     )
 
 

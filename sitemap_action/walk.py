@@ -13,6 +13,7 @@ from sitemap_action.model import XML_SPACE, Child, Document, Fault
 from sitemap_action.parse import parse, plain
 from sitemap_action.site import Scope, Site, tally
 from sitemap_action.sources import display, identity, read_file
+from sitemap_action.spool import Spool
 
 # Engines follow one level; beyond this many somebody plays games.
 _MAX_DEPTH = 5
@@ -22,6 +23,7 @@ class Walk:
     """Yields each document with the set it belongs to; contents are gone after the consumer is done."""
 
     def __init__(self, targets: Sequence[Path], scope: Scope, limit: int) -> None:
+        self.spool = Spool()
         unique: dict[str, Path] = {}
         for target in targets:
             unique.setdefault(identity(target), target)
@@ -43,7 +45,7 @@ class Walk:
                 yield from self._argument(target)
 
     def _new_site(self) -> Site:
-        site = Site(self._scope)
+        site = Site(self._scope, self.spool)
         self.sites.append(site)
         return site
 

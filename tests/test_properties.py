@@ -85,7 +85,7 @@ def judge(data: bytes, name: str = "sitemap.xml") -> Report:
     report = Report([name], Policy())
     report.documents.append(document)
     report.add(checker.check(document))
-    document.release()
+    document.release(site.spool)
     report.add(checker.finish())
     report.sites = [site]
     return report

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Iterator
+from functools import partial
 
 from sitemap_action import urls
+from sitemap_action.listing import Listing
 from sitemap_action.model import LOC, Document, Severity, Step
 from sitemap_action.rules.base import FAQ, PROTOCOL, Found, Rule, shown
-from sitemap_action.rules.repeats import Listing
 from sitemap_action.site import Site
+from sitemap_action.spool import KeptNumbers
 
 _SUSPECTS = ("sitemap", "robots.txt", "/404", "/500")
 _NO_PAGE = re.compile(r"/(?:[^/]*sitemap[^/]*\.(?:xml|xml\.gz|txt)|robots\.txt)$", re.IGNORECASE)
@@ -95,22 +98,32 @@ class LocIndexHtml(Rule):
 
     def __init__(self, site: Site) -> None:
         super().__init__(site)
-        self._listed: list[tuple[Document, int, str]] = []
+        self._listed: list[tuple[Document, KeptNumbers]] = []
 
     def document(self, document: Document) -> Iterator[Found]:
         """Only noted here: whether the folder is listed as well shows at the end of the set."""
-        self.site.shared(Listing).repeats(document)
+        self.site.shared(Listing).add(document)
         if "/index.htm" in document.listing and not document.is_index:
-            for entry, loc in enumerate(document.locs):
-                if loc and loc.endswith(("/index.html", "/index.htm")) and urls.parse(loc):
-                    self._listed.append((document, entry, loc[: loc.rindex("/") + 1]))
+            entries = [
+                entry
+                for entry, loc in enumerate(document.locs)
+                if loc and loc.endswith(("/index.html", "/index.htm")) and urls.parse(loc)
+            ]
+            if entries:
+                self._listed.append((document, self.site.spool.keep_numbers(array("I", entries))))
         return iter(())
 
     def whole_site(self) -> Iterator[Found]:
         variants = self.site.shared(Listing).variants
-        for document, entry, folder in self._listed:
-            if (id(document), entry) not in variants:
-                yield self.found(f"The page is also served as {shown(folder)}.", document, entry, LOC)
+        for document, entries in self._listed:
+            for entry in entries:
+                if (id(document), entry) not in variants:
+                    yield self.found(partial(_as_folder, document, entry), document, entry, LOC)
+
+
+def _as_folder(document: Document, entry: int) -> str:
+    loc = document.loc_at(entry) or ""
+    return f"The page is also served as {shown(loc[: loc.rfind('/') + 1])}."
 
 
 class LocSessionId(Rule):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from array import array
 from collections.abc import Iterator
 
 from sitemap_action import urls
 from sitemap_action.model import LOC, Document, Severity, Step
 from sitemap_action.rules.base import GOOGLE_BUILD, PROTOCOL, Found, Rule
 from sitemap_action.site import Site, entries_per_origin
+from sitemap_action.spool import KeptNumbers
 
 _LOCAL_NAMES = re.compile(
     r"(?:.*\.)?(?:localhost|local|test|internal|localdomain|lan|home\.arpa|invalid)\.?|ip6-localhost", re.IGNORECASE
@@ -41,7 +43,7 @@ def is_placeholder(host: str) -> bool:
     return _PLACEHOLDERS.fullmatch(host) is not None
 
 
-def first_defect(site: Site, origin: urls.Url) -> tuple[str, str]:
+def first_defect(site: Site, origin: urls.Url, document: Document) -> tuple[str, str]:
     """The most specific rule that an origin offends, which then speaks alone, and its words."""
     scope, own = site.scope, site.url
     if origin.host not in scope.typed_hosts:
@@ -49,7 +51,7 @@ def first_defect(site: Site, origin: urls.Url) -> tuple[str, str]:
             return "loc-local-host", f"The host `{origin.host}` cannot be reached from outside."
         if is_placeholder(origin.host):
             return "loc-placeholder-host", f"The host `{origin.host}` is a placeholder."
-    if origin.host in scope.allow_hosts or own is None:
+    if origin.host in scope.allow_hosts or own is None or origin.origin in document.vouched_for:
         return "", ""
     if origin.host != own.host:
         return "loc-host-mismatch", f"The host `{origin.host}` is not the site's, `{own.host}`."
@@ -78,17 +80,17 @@ class _Scope(Rule):
             mine = {
                 number: message
                 for number, origin in enumerate(document.origins)
-                if origin and (message := self._message(urls.parse(origin)))
+                if origin and (message := self._message(urls.parse(origin), document))
             }
             if mine:
                 for entry, number in enumerate(document.origin_of):
                     if number in mine:
                         yield self.found(mine[number], document, entry, LOC)
 
-    def _message(self, origin: urls.Url | None) -> str | None:
+    def _message(self, origin: urls.Url | None, document: Document) -> str | None:
         if origin is None:
             return None
-        defect, message = first_defect(self.site, origin)
+        defect, message = first_defect(self.site, origin, document)
         return message if defect == self.id else None
 
 
@@ -208,25 +210,24 @@ class LocOutsidePath(Rule):
 
     def __init__(self, site: Site) -> None:
         super().__init__(site)
-        self._outside: dict[int, list[int]] = {}
+        self._outside: list[tuple[Document, KeptNumbers]] = []
 
     def document(self, document: Document) -> Iterator[Found]:
         """Note now, while the values are at hand, which entries would be outside."""
         folder = document.folder
-        if not document.is_index and folder != "/":
+        if not document.is_index and folder != "/" and document.on_site and not document.named_by_robots:
             paths = (urls.split_origin(loc)[1] if loc else "" for loc in document.locs)
             outside = [entry for entry, path in enumerate(paths) if path and not path.startswith(folder)]
             if outside:
-                self._outside[len(self.site.documents) - 1] = outside
+                self._outside.append((document, self.site.spool.keep_numbers(array("I", outside))))
         return iter(())
 
     def whole_site(self) -> Iterator[Found]:
-        for number, entries in self._outside.items():
-            document = self.site.documents[number]
-            if document.named_by_robots:
+        for document, entries in self._outside:
+            if document.named_by_robots:  # an index that robots.txt names may have led here later
                 continue
             sound = [urls.parse(origin) for origin in document.origins]
-            clean = {n for n, origin in enumerate(sound) if origin and not first_defect(self.site, origin)[0]}
+            clean = {n for n, url in enumerate(sound) if url and not first_defect(self.site, url, document)[0]}
             message = f"The URL is not below the sitemap's own folder, `{document.folder}`."
             for entry in entries:
                 origin = document.origin_of[entry]

@@ -1,0 +1,150 @@
+"""Which pages the whole set lists, as hashes: what is listed twice, and where it stood first."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from sitemap_action import urls
+from sitemap_action.model import Document, Shape
+from sitemap_action.site import Site
+from sitemap_action.spool import KeptNumbers, occurring_twice
+
+_RECORDS = ("image:image", "video:video", "news:news")
+_SUFFIXES = (".gz", ".xml", ".txt")
+
+
+class Repeat(NamedTuple):
+    """An entry whose page was listed before: spelled the same, or as a variant."""
+
+    document: Document
+    entry: int
+    same_spelling: bool
+    first_document: Document
+    first_entry: int
+
+
+@dataclass
+class _Part:
+    """A document's pages: how each may be spelled at all (0 for none), and the same for comparison across files."""
+
+    document: Document
+    variants: KeptNumbers
+    shared: KeptNumbers | None  # None for a feed, which is compared with no other file
+    twice: frozenset[int]  # variants that this document has more than once
+
+
+class Listing:
+    """All pages of the set; they are put aside, and only those that occur twice are looked at again.
+
+    Lists that repeat each other by design are kept apart: feeds name recent pages, entries with
+    images, videos or news serve a purpose of their own (in one file they still count), and `sitemap.txt` or
+    `sitemap.xml.gz` beside `sitemap.xml` is the same list in another form.
+    """
+
+    def __init__(self, site: Site) -> None:
+        self._spool = site.spool
+        self._parts: list[_Part] = []
+
+    def add(self, document: Document) -> None:
+        """Remember a document's pages, while its values are at hand; several rules ask for it."""
+        if document.is_index or (self._parts and self._parts[-1].document is document):
+            return
+        hashes = _variants(document)
+        twice: frozenset[int] = frozenset()
+        if len(set(hashes)) != len(hashes):
+            twice = frozenset(number for number, count in Counter(hashes).items() if count > 1 and number)
+        variants = self._spool.keep_numbers(hashes)
+        document.spelling_hashes  # noqa: B018, asked for in time: it is kept from here on
+        self._parts.append(_Part(document, variants, self._shared(document, hashes, variants), twice))
+
+    def _shared(self, document: Document, hashes: array[int], variants: KeptNumbers) -> KeptNumbers | None:
+        """Entries are compared across files only with entries of their kind."""
+        if document.format in ("rss", "atom"):
+            return None
+        salts = [_salt(shape) for shape in document.shapes]
+        if not any(salts):
+            return variants
+        return self._spool.keep_numbers(
+            array("q", [page and page ^ salts[shape] for page, shape in zip(hashes, document.shape_of, strict=True)])
+        )
+
+    @cached_property
+    def _suspects(self) -> set[int]:
+        """What more than one file lists; asked for when the set is complete."""
+        columns = [part.shared for part in self._parts if part.shared is not None]
+        return occurring_twice(columns, self._spool) - {0} if len(columns) > 1 else set()
+
+    @cached_property
+    def variants(self) -> set[tuple[int, int]]:
+        """Both sides of each pair that differs in spelling, as document's id and entry."""
+        pairs = [repeat for repeat in self.repeats() if not repeat.same_spelling]
+        return {(id(pair.document), pair.entry) for pair in pairs} | {
+            (id(pair.first_document), pair.first_entry) for pair in pairs
+        }
+
+    def repeats(self) -> Iterator[Repeat]:
+        """Every entry whose page stood somewhere before, in the order of the set."""
+        first: dict[int, tuple[Document, int]] = {}
+        spellings: set[int] = set()
+        for part in self._parts:
+            if not part.twice and not self._suspects:
+                continue
+            for entry, (document, first_entry) in self._again(part, first):
+                if document is not part.document and _twins(part.document, document):
+                    continue
+                spelled = part.document.spelling_hashes[entry]
+                same = spelled == document.spelling_hashes[first_entry] or spelled in spellings
+                spellings.add(spelled)
+                yield Repeat(part.document, entry, same, document, first_entry)
+
+    def _again(
+        self, part: _Part, first: dict[int, tuple[Document, int]]
+    ) -> Iterator[tuple[int, tuple[Document, int]]]:
+        """The entries of a document that stand in it, or in an earlier one of their kind, for a second time."""
+        here: dict[int, tuple[Document, int]] = {}
+        shared = part.shared if part.shared is not None else array("q", bytes(8 * len(part.variants)))
+        for entry, (variant, common) in enumerate(zip(part.variants, shared, strict=True)):
+            if variant not in part.twice and common not in self._suspects:
+                continue
+            place = here.get(variant) or (first.get(common) if common else None)
+            here.setdefault(variant, (part.document, entry))
+            if common:
+                first.setdefault(common, (part.document, entry))
+            if place is not None:
+                yield entry, place
+
+
+def _variants(document: Document) -> array[int]:
+    """A hash for each entry that all spellings of its page share; 0 for faulty URLs."""
+    if (
+        document.all_ordinary
+        and len(document.origins) == 2
+        and "/index.htm" not in document.listing
+        and "?" not in document.listing
+    ):
+        # The common case at once: plain URLs of one origin.
+        origin = document.origins[1]
+        host, length = urls.variant(origin + "/"), len(origin)
+        return array("q", [hash(host + page[length:].rstrip("/")) for page in document.pages if page])
+    return array("q", [hash(urls.variant(page)) if page else 0 for page in document.pages])
+
+
+def _salt(shape: Shape) -> int:
+    """0 for plain entries, another number for each kind of record that they may carry."""
+    records = sorted({child.name for child in shape.children if child.name in _RECORDS})
+    return hash(",".join(records)) if records else 0
+
+
+def _twins(one: Document, other: Document) -> bool:
+    return _stem(one.location) == _stem(other.location)
+
+
+def _stem(location: str) -> str:
+    for suffix in _SUFFIXES:
+        location = location.removesuffix(suffix)
+    return location
