@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path
@@ -12,6 +14,7 @@ _LANGUAGES = ("en", "de", "fr", "es")
 _HINTS = ("daily", "weekly", "monthly", "yearly")
 _FIRST_DAY = date(2021, 1, 1)
 _DAYS = 1900
+_LEVEL = 6
 _HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 _EXTENSIONS = (
     '\n        xmlns:xhtml="http://www.w3.org/1999/xhtml"'
@@ -29,15 +32,29 @@ def write_rich(path: Path, urls: int) -> None:
     _write(path, _HEAD + _EXTENSIONS, (_rich_entry(n, urls) for n in range(urls)))
 
 
+def write_child(path: Path, site: str, first: int, urls: int) -> int:
+    """One gzip file of a large origin, with loc and lastmod of its own pages; the answer is its size inflated."""
+    numbers = range(first, first + urls)
+    packed = gzip.GzipFile(path, "wb", compresslevel=_LEVEL, mtime=0)
+    with packed, io.TextIOWrapper(packed, encoding="utf-8", newline="\n") as file:
+        _fill(file, _HEAD, (_entry(_plain_page(n, site), n) for n in numbers))
+        file.flush()
+        return packed.tell()
+
+
 def _write(path: Path, head: str, entries: Iterator[str]) -> None:
     with path.open("w", encoding="utf-8", newline="\n") as file:
-        file.write(head + ">\n")
-        file.writelines(entries)
-        file.write("</urlset>\n")
+        _fill(file, head, entries)
 
 
-def _plain_page(number: int) -> str:
-    return f"{SITE}/our-shop/products/category-{number % 400}/subcategory-{number % 37}/article-{number:06}.html"
+def _fill(file: io.TextIOWrapper, head: str, entries: Iterator[str]) -> None:
+    file.write(head + ">\n")
+    file.writelines(entries)
+    file.write("</urlset>\n")
+
+
+def _plain_page(number: int, site: str = SITE) -> str:
+    return f"{site}/our-shop/products/category-{number % 400}/subcategory-{number % 37}/article-{number:06}.html"
 
 
 def _translation(number: int, language: str) -> str:

@@ -39,11 +39,55 @@ class MemoryRow:
     limit: int
 
 
-def render(rows: Sequence[Row | MemoryRow], notes: Sequence[str] = ()) -> str:
+@dataclass(frozen=True)
+class Harvest:
+    """How many URLs a run saw, and what it cost."""
+
+    urls: int
+    cost: Cost
+
+    @property
+    def rate(self) -> float:
+        """URLs for each processor second."""
+        return self.urls / self.cost.seconds
+
+
+@dataclass(frozen=True)
+class RateRow:
+    """URLs for each processor second, held to a multiple of another tool's; the two may see different numbers."""
+
+    what: str
+    beside: str
+    ours: Harvest
+    theirs: Harvest | None
+    least: float
+    missing: str = ""
+
+
+@dataclass(frozen=True)
+class GrowthRow:
+    """A peak of ours, held to a multiple of our peak with less to do."""
+
+    what: str
+    beside: str
+    ours: Cost
+    smaller: Cost
+    limit: float
+
+
+def render(rows: Sequence[Row | MemoryRow | RateRow | GrowthRow], notes: Sequence[str] = ()) -> str:
     """The table, then the notes."""
     lines = ["| what | sitemap-action | beside it | ratio | limit | |", "|---|---|---|---|---|---|"]
-    lines += [_memory(row) if isinstance(row, MemoryRow) else _time(row) for row in rows]
+    lines += [_line(row) for row in rows]
     return "\n".join([*lines, "", *(f"- {note}" for note in notes)]) + "\n"
+
+
+def _line(row: Row | MemoryRow | RateRow | GrowthRow) -> str:
+    if isinstance(row, Row):
+        return _time(row)
+    if isinstance(row, MemoryRow):
+        return _memory(row)
+    return _rate(row) if isinstance(row, RateRow) else _growth(row)
 
 
 def _time(row: Row) -> str:
@@ -61,6 +105,30 @@ def _memory(row: MemoryRow) -> str:
     if row.ours is None or row.ours.memory is None:
         return f"| {row.what} | not measured here | – | – | {limit} | |"
     return f"| {row.what} | {row.ours.memory / MEGA:.0f} MB | – | – | {limit} | {_mark(row.ours.memory <= row.limit)} |"
+
+
+def _rate(row: RateRow) -> str:
+    limit = f"at least {row.least:.1f}"
+    if row.theirs is None:
+        return f"| {row.what} | {_harvest(row.ours)} | {row.beside}: {row.missing} | – | {limit} | |"
+    ratio = row.ours.rate / row.theirs.rate
+    mark = "within" if ratio >= row.least else "**under**"
+    both = f"{_harvest(row.ours)} | {row.beside}: {_harvest(row.theirs)}"
+    return f"| {row.what} | {both} | {ratio:.2f} | {limit} | {mark} |"
+
+
+def _growth(row: GrowthRow) -> str:
+    if row.ours.memory is None or row.smaller.memory is None:
+        return f"| {row.what} | not measured here | – | – | {row.limit:.2f} | |"
+    ratio = row.ours.memory / row.smaller.memory
+    return (
+        f"| {row.what} | {row.ours.memory / MEGA:.0f} MB | {row.beside}: {row.smaller.memory / MEGA:.0f} MB "
+        f"| {ratio:.2f} | {row.limit:.2f} | {_mark(ratio <= row.limit)} |"
+    )
+
+
+def _harvest(harvest: Harvest) -> str:
+    return f"{harvest.rate:,.0f} URLs/s ({harvest.urls:,} URLs: {_cost(harvest.cost)})"
 
 
 def _cost(cost: Cost | None) -> str:

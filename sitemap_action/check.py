@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from sitemap_action.model import Column, Document, Element, Severity, Shape
+from sitemap_action.model import Column, Document, Element, Fault, Severity, Shape
 from sitemap_action.rules.base import Found, Rule, Verdict
 from sitemap_action.site import Site
 
@@ -43,17 +43,23 @@ class Checker:
     def finish(self) -> Iterator[Found]:
         """What only the whole set shows."""
         self.site.settle()
+        if not self.site.inconclusive:  # a failure says something only where others were judged
+            for document in self.site.documents:
+                if document.failure is not None:
+                    yield from self._fault(document.failure, document)
         for rule in self._rules:
             yield from rule.whole_site()
 
     def _faults(self, document: Document) -> Iterator[Found]:
         for fault in document.faults:
-            rule = self._by_id.get(fault.rule)
-            if rule is not None:
-                verdict = rule.fault(fault, document)
-                if verdict is not None:
-                    message, severity = _split(verdict)
-                    yield rule.found(message, document, place=fault.place, severity=severity)
+            yield from self._fault(fault, document)
+
+    def _fault(self, fault: Fault, document: Document) -> Iterator[Found]:
+        rule = self._by_id.get(fault.rule)
+        verdict = rule.fault(fault, document) if rule is not None else None
+        if rule is not None and verdict is not None:
+            message, severity = _split(verdict)
+            yield rule.found(message, document, place=fault.place, severity=severity)
 
 
 def _overriding(rules: list[Rule], hook: str) -> list[Rule]:

@@ -11,6 +11,7 @@ import click
 
 from sitemap_action import __version__, config, options
 from sitemap_action.formats import FORMATS
+from sitemap_action.net.manners import USER_AGENT
 from sitemap_action.run import Request, check
 
 
@@ -34,7 +35,10 @@ def _load_config(context: click.Context, _parameter: click.Parameter, value: str
     "found from the current directory upwards.",
 )
 @click.option(
-    "--site-url", type=options.site_url, metavar="URL", help="Where the built files will be served. Default: inferred."
+    "--site-url",
+    type=options.site_url,
+    metavar="URL",
+    help="Where the files, or a preview, will be served. Default: inferred, or the live target itself.",
 )
 @click.option(
     "--allow-host",
@@ -89,6 +93,53 @@ def _load_config(context: click.Context, _parameter: click.Parameter, value: str
     metavar="N",
     help="The most bytes read of one document, inflated.",
 )
+@click.option(
+    "--max-sitemaps",
+    type=click.IntRange(min=1),
+    default=50_000,
+    show_default=True,
+    metavar="N",
+    help="Live: the most sitemaps fetched in a run.",
+)
+@click.option(
+    "--timeout",
+    type=options.seconds,
+    default="20",
+    show_default=True,
+    metavar="SECONDS",
+    help="Live: for a whole request, from connecting to the last byte.",
+)
+@click.option(
+    "--concurrency",
+    type=click.IntRange(1, 64),
+    default=8,
+    show_default=True,
+    metavar="N",
+    help="Live: so many requests at a time.",
+)
+@click.option(
+    "--retries",
+    type=click.IntRange(0, 10),
+    default=2,
+    show_default=True,
+    metavar="N",
+    help="Live: further tries after a broken connection, or 429, 502, 503 and 504.",
+)
+@click.option(
+    "--user-agent",
+    type=options.user_agent,
+    default=USER_AGENT,
+    show_default=True,
+    metavar="TEXT",
+    help="Live: what we call ourselves.",
+)
+@click.option(
+    "--header",
+    multiple=True,
+    type=options.header,
+    metavar="'NAME: VALUE'",
+    help="Live: sent to the target's own origin, and to no other.",
+)
 @click.option("--urls", is_flag=True, help="Print only the page URLs, one per line.")
 @click.option(
     "--explain",
@@ -114,8 +165,9 @@ def _load_config(context: click.Context, _parameter: click.Parameter, value: str
 )
 @click.version_option(__version__, prog_name="sitemap-action")
 def main(**values: Any) -> None:
-    """Check sitemaps: files, or the directory of a built site.
+    """Check sitemaps: those of a live site, of a built site in a directory, or single files.
 
+    A TARGET is the URL of a site (https://example.com) or of one of its sitemaps, a directory, or a file.
     Without a TARGET, the built site under the current directory is checked: the first of public, dist,
     _site, build, out, site, docs and the directory itself that holds a sitemap.
     """

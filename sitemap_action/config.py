@@ -56,7 +56,9 @@ def _from_file(path: str | None, folder: Path, parameters: Mapping[str, click.Pa
             raise click.UsageError(f"{source}: unknown key `{key}`.{_suggest(key, list(names))}")
         settings[name] = _checked(source, key, value, _is_many(parameters[name]))
     if "targets" in settings:  # as written in the file, so relative to it
-        settings["targets"] = [str(source.parent / target) for target in settings["targets"]]
+        settings["targets"] = [
+            target if "://" in target else str(source.parent / target) for target in settings["targets"]
+        ]
     return settings
 
 

@@ -129,18 +129,8 @@ class BuiltSite:
 
     def _links(self) -> list[str]:
         data = read_file(self.root / "index.html", _SMALL)
-        if isinstance(data, Fault) or b"sitemap" not in data.lower():
-            return []
-        from lxml import etree
-
-        tree = etree.HTML(data)
         base = (self.url.origin if self.url else "https://site.invalid") + self.prefix
-        links = tree.iterfind(".//link[@href]") if tree is not None else ()
-        return [
-            urls.join(base, link.get("href", "").strip())
-            for link in links
-            if "sitemap" in link.get("rel", "").lower().split()
-        ]
+        return [] if isinstance(data, Fault) else sitemap_links(data, base)
 
     def _others(self) -> Iterator[Path]:
         """Files that only their name makes a sitemap; a text without any URL is just a text."""
@@ -160,3 +150,20 @@ def _is_no_index(path: Path) -> bool:
             return b"<sitemapindex" not in file.read(_PEEK)
     except OSError:
         return True
+
+
+def sitemap_links(html: bytes, base: str) -> list[str]:
+    """The targets of `<link rel="sitemap">` in a page, however it is written."""
+    if b"sitemap" not in html.lower():
+        return []
+    from lxml import etree
+
+    try:
+        tree = etree.HTML(html)
+    except etree.LxmlError:  # bytes that have nothing of HTML
+        return []
+    return [
+        urls.join(base, link.get("href", "").strip())
+        for link in (tree.iterfind(".//link[@href]") if tree is not None else ())
+        if "sitemap" in link.get("rel", "").lower().split()
+    ]

@@ -102,9 +102,7 @@ class Listing:
                 spellings.add(spelled)
                 yield Repeat(part.document, entry, same, document, first_entry)
 
-    def _again(
-        self, part: _Part, first: dict[int, tuple[Document, int]]
-    ) -> Iterator[tuple[int, tuple[Document, int]]]:
+    def _again(self, part: _Part, first: dict[int, tuple[Document, int]]) -> Iterator[tuple[int, tuple[Document, int]]]:
         """The entries of a document that stand in it, or in an earlier one of their kind, for a second time."""
         here: dict[int, tuple[Document, int]] = {}
         shared = part.shared if part.shared is not None else array("q", bytes(8 * len(part.variants)))

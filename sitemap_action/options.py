@@ -12,23 +12,36 @@ from sitemap_action import urls
 from sitemap_action.formats import FORMATS
 from sitemap_action.model import Severity
 
-_LIVE = re.compile(r"https?://", re.IGNORECASE)
+_LIVE = re.compile(r"https?:", re.IGNORECASE)
+_HOST_LIKE = re.compile(r"[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:/\S*)?", re.IGNORECASE)
+_HOUR = 3600
+_HEADER = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\x00-\x08\x0a-\x1f\x7f]*)")
 
 
-def target(value: str) -> Path:
-    """An existing file or directory."""
+def target(value: str) -> Path | urls.Url:
+    """An existing file or directory, or the URL of a live origin or sitemap."""
     if _LIVE.match(value):
-        raise click.BadParameter(f"{value} is a live origin; this version checks files and directories.")
+        return _live(value)
     path = Path(value)
     try:
         path.lstat()
     except (OSError, ValueError) as error:
         reason = (getattr(error, "strerror", None) or "not a path").lower()
-        raise click.BadParameter(f"{value!r}: {reason}.") from None
+        hint = f" For a live site, write https://{value}" if _HOST_LIKE.fullmatch(value) else ""
+        raise click.BadParameter(f"{value!r}: {reason}.{hint}") from None
     return path
 
 
-def default_targets(context: click.Context) -> tuple[Path, ...]:
+def _live(value: str) -> urls.Url:
+    found = urls.examine(value.strip())
+    if isinstance(found, urls.UrlFault):
+        raise click.BadParameter(f"{value!r} {found.reason}.")
+    if found.credentials:
+        raise click.BadParameter("a URL with a user name or password is not taken; pass --header 'Authorization: …'.")
+    return found._replace(fragment="")
+
+
+def default_targets(context: click.Context) -> tuple[Path | urls.Url, ...]:
     """Targets of the environment or the config file, which Click before 8.2 overlooks for arguments."""
     return tuple(target(value) for value in (context.default_map or {}).get("targets", ()))
 
@@ -59,6 +72,31 @@ def score(value: str) -> float:
     if not 0 <= number <= 1:
         raise click.BadParameter(f"{value!r} is not a number from 0 to 1.")
     return number
+
+
+def seconds(value: str) -> float:
+    """How long to wait: more than nothing, at most an hour."""
+    try:
+        number = float(value)
+    except ValueError:
+        number = 0.0
+    if not 0 < number <= _HOUR:
+        raise click.BadParameter(f"{value!r} is not a number of seconds, more than 0 and at most {_HOUR}.")
+    return number
+
+
+def header(value: str) -> tuple[str, str]:
+    """`Name: value`; the value may be a secret and is not repeated in a message."""
+    found = _HEADER.fullmatch(value.strip())
+    if found is None or not found[2].isascii():
+        raise click.BadParameter("a header is written 'Name: value', in ASCII and on one line.")
+    return found[1], found[2].strip()
+
+
+def user_agent(value: str) -> str:
+    if not value.strip() or not value.isascii() or not value.isprintable():
+        raise click.BadParameter(f"{value!r} cannot be sent: it must be printable ASCII.")
+    return value.strip()
 
 
 def rule(value: str) -> str:

@@ -57,9 +57,9 @@ class StepResult:
 class Report:
     """Takes findings while documents pass by, and holds what the formats write down."""
 
-    def __init__(self, targets: Sequence[str], policy: Policy) -> None:
+    def __init__(self, targets: Sequence[str], policy: Policy, kind: str = "files") -> None:
         self.targets = list(targets)
-        self.kind = "files"
+        self.kind = kind
         self.sites: list[Site] = []
         self.documents: list[Document] = []
         self.ignored = 0
@@ -141,8 +141,16 @@ class Report:
         return not self.documents
 
     @property
+    def inconclusive(self) -> list[str]:
+        """Why something could not be judged, a line for each origin."""
+        return [site.inconclusive for site in self.sites if site.inconclusive]
+
+    @property
     def verdict(self) -> str:
+        """An origin that could not be judged does not outweigh another that failed."""
         counts = self.counts
+        if self.inconclusive and (len(self.inconclusive) == len(self.sites) or not counts["error"]):
+            return "inconclusive"
         if counts["error"] or self.is_empty:
             return "fail"
         return "warn" if counts["warning"] else "pass"
@@ -165,14 +173,21 @@ class Report:
         results = []
         for step in Step:
             status = "skip" if step in skipped else names[worst.get(step)]
-            if step is Step.DISCOVER and self.is_empty:
+            if step is Step.DISCOVER and self.is_empty and not self.inconclusive:
                 status = "fail"
-            results.append(StepResult(step, status, tuple(evidence_for(step, self)) if status != "skip" else ()))
+            if status != "skip":
+                evidence = tuple(evidence_for(step, self))
+            else:
+                evidence = tuple(self.inconclusive) if step is Step.FETCH else ()
+            results.append(StepResult(step, status, evidence))
         return results
 
     def _skipped(self) -> set[Step]:
         """Steps that what came before left nothing to look at."""
         after_fetch = {Step.PARSE, Step.QUALITY, Step.SCOPE}
+        if self.verdict == "inconclusive" and all(document.failed for document in self.documents):
+            named = any(site.robots is not None and site.robots.sitemaps for site in self.sites)
+            return {Step.FETCH, *after_fetch} | (set() if named else {Step.DISCOVER})
         if self.is_empty:
             return {Step.FETCH, *after_fetch}
         if any(document.readable for document in self.documents):
@@ -185,6 +200,8 @@ class Report:
         """The exit code; only `never` lets an empty run pass."""
         if fail_on == "never":
             return 0
+        if self.verdict == "inconclusive":
+            return 3
         counts = self.counts
         failing = counts["error"] + (counts["warning"] if fail_on == "warning" else 0)
         too_low = min_score is not None and self.score < min_score

@@ -5,6 +5,11 @@ from __future__ import annotations
 import difflib
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from protego import Protego
 
 MAX_ROBOTS_BYTES = 500 * 1024
 _LINE = re.compile(r"\s*([A-Za-z][A-Za-z _-]{0,30}?)\s*(:|\s)\s*(\S.*?)\s*$")
@@ -33,18 +38,22 @@ class Robots:
 
     def allows(self, url: str) -> bool:
         """Whether every crawler may fetch the URL; asked of a maintained parser, not of ours."""
+        return self._rules is None or bool(self._rules.can_fetch(url, "*"))
+
+    @cached_property
+    def _rules(self) -> Protego | None:
         if "disallow" not in self.text.lower():
-            return True
+            return None
         from protego import Protego
 
-        return bool(Protego.parse(self.text).can_fetch(url, "*"))
+        return Protego.parse(self.text)
 
 
 def read_robots(location: str, data: bytes) -> Robots:
     """Find the sitemaps; a byte order mark, CRLF, comments, case and place do not matter."""
     robots = Robots(location)
     if len(data) > MAX_ROBOTS_BYTES:
-        robots.problem = f"it has {len(data):,} bytes, of which crawlers read the first {MAX_ROBOTS_BYTES:,}"
+        robots.problem = f"it is longer than the {MAX_ROBOTS_BYTES:,} bytes that crawlers read"
         data = data[:MAX_ROBOTS_BYTES]
     robots.text = data.decode("utf-8-sig", "replace")
     if re.match(r"\s*<(?:!doctype|html|head|\?xml)", robots.text, re.IGNORECASE):

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,13 +20,20 @@ from sitemap_action.formats import render
 from sitemap_action.formats.escape import clean
 from sitemap_action.formats.style import Style
 from sitemap_action.model import Document, Severity
+from sitemap_action.net.manners import Manners
+from sitemap_action.progress import Progress
 from sitemap_action.report import Policy, Report
 from sitemap_action.rules import all_rules
 from sitemap_action.rules.base import Rule
 from sitemap_action.site import Scope, Site
 from sitemap_action.sources import display, sitemap_files
+from sitemap_action.urls import Url
 from sitemap_action.walk import Walk
 
+if TYPE_CHECKING:
+    from sitemap_action.crawl import Crawl
+
+_DOCUMENTS_PER_COLLECTION = 200
 _USUAL_FOLDERS = ("public", "dist", "_site", "build", "out", "site", "docs", ".")
 
 
@@ -35,6 +42,7 @@ class Request:
     """What the user asked for, checked and typed."""
 
     targets: tuple[Path, ...] = ()
+    origins: tuple[Url, ...] = ()
     scope: Scope = field(default_factory=Scope)
     policy: Policy = field(default_factory=Policy)
     rules: tuple[type[Rule], ...] = ()
@@ -42,16 +50,24 @@ class Request:
     min_score: float | None = None
     format: str = "text"
     outputs: tuple[tuple[str, Path], ...] = ()
-    max_bytes: int = 200_000_000
+    manners: Manners = field(default_factory=Manners)
+    max_sitemaps: int = 50_000
     urls_only: bool = False
     style: Style = field(default_factory=Style)
 
     @classmethod
     def from_options(cls, **values: Any) -> Request:
         grades: dict[str, str] = dict(values["severity"])
+        files = tuple(target for target in values["targets"] if isinstance(target, Path))
+        origins = tuple(target for target in values["targets"] if isinstance(target, Url))
+        if files and origins:
+            raise click.UsageError("Files and live origins cannot be checked in one run; run the command twice.")
         return cls(
-            targets=tuple(values["targets"]),
-            scope=Scope(values["site_url"], frozenset(values["allow_host"])),
+            targets=files,
+            origins=origins,
+            scope=Scope(
+                values["site_url"], frozenset(values["allow_host"]), frozenset(target.host for target in origins)
+            ),
             policy=Policy(
                 {rule: Severity(grade) for rule, grade in grades.items() if grade != "off"},
                 values["ignore_url"],
@@ -62,7 +78,8 @@ class Request:
             min_score=values["min_score"],
             format=values["format_"],
             outputs=tuple(values["output"]),
-            max_bytes=values["max_bytes"],
+            manners=_manners(values),
+            max_sitemaps=values["max_sitemaps"],
             urls_only=values["urls"],
             style=_style(values["color"], values["quiet"], values["verbose"]),
         )
@@ -79,6 +96,18 @@ def _chosen(grades: dict[str, str], selected: set[str], ignored: set[str]) -> tu
     )
 
 
+def _manners(values: dict[str, Any]) -> Manners:
+    return Manners(
+        timeout=values["timeout"],
+        concurrency=values["concurrency"],
+        retries=values["retries"],
+        user_agent=values["user_agent"],
+        headers=tuple(values["header"]),
+        max_bytes=values["max_bytes"],
+        authorities=os.environ.get("REQUESTS_CA_BUNDLE") or os.environ.get("SSL_CERT_FILE") or None,
+    )
+
+
 def _style(color: bool | None, quiet: bool, verbose: bool) -> Style:
     is_terminal = sys.stdout is not None and sys.stdout.isatty()
     if color is None:
@@ -91,17 +120,46 @@ def check(request: Request) -> int:
     """Judge the targets, write what was asked for, return the exit code."""
     _let_output_hold_any_character()
     gc.disable()  # columns are let go one by one; hunting for cycles among millions of strings finds none
-    targets = request.targets or (_usual_folder(),)
-    report = Report([display(target) for target in targets], request.policy)
+    walk, report = _begin(request)
+    progress = _progress(request)
     listed: set[str] = set()
-    for document in _checked(Walk(targets, request.scope, request.max_bytes), request, report):
-        if request.urls_only:
-            _print_urls(document, listed)
-    for format, path in request.outputs:
-        _write(path, render(format, report, Style()))
+    try:
+        for document in _checked(walk, request, report, progress):
+            if request.urls_only:
+                _print_urls(document, listed)
+        for format, path in request.outputs:
+            _write(path, render(format, report, Style()))
+    finally:
+        progress.clear()
+        walk.spool.close()
     if not request.urls_only:
         _print(render(request.format, report, request.style), request.style.color)
     return report.gate(request.fail_on, request.min_score)
+
+
+def _begin(request: Request) -> tuple[Walk | Crawl, Report]:
+    """How the targets are walked, and the empty report; what the network needs is imported for it alone."""
+    if not request.origins:
+        targets = request.targets or (_usual_folder(),)
+        report = Report([display(target) for target in targets], request.policy)
+        return Walk(targets, request.scope, request.manners.max_bytes), report
+    from sitemap_action.crawl import Crawl
+    from sitemap_action.net.client import Client
+
+    own = frozenset(target.origin for target in request.origins)
+    client = Client(request.manners, own, request.scope.typed_hosts)
+    report = Report([_as_typed(target) for target in request.origins], request.policy, "origin")
+    return Crawl(request.origins, request.scope, client, request.max_sitemaps), report
+
+
+def _as_typed(target: Url) -> str:
+    return target.origin + target.path + (f"?{target.query}" if target.query else "")
+
+
+def _progress(request: Request) -> Progress:
+    """Not while URLs are printed on the same terminal."""
+    mixed = request.urls_only and sys.stdout is not None and sys.stdout.isatty()
+    return Progress(sys.stderr, wanted=not request.style.quiet and not mixed)
 
 
 def _print(text: str, color: bool = False) -> None:
@@ -123,7 +181,7 @@ def _let_output_hold_any_character() -> None:
         sys.stdout.reconfigure(encoding=None if chosen else "utf-8", errors="backslashreplace")
 
 
-def _checked(walk: Walk, request: Request, report: Report) -> Iterator[Document]:
+def _checked(walk: Walk | Crawl, request: Request, report: Report, progress: Progress) -> Iterator[Document]:
     """Every document, after its findings have been taken and before its values go."""
     checkers: dict[int, Checker] = {}
 
@@ -132,11 +190,18 @@ def _checked(walk: Walk, request: Request, report: Report) -> Iterator[Document]
             checkers[id(site)] = Checker(site, request.rules)
         return checkers[id(site)]
 
+    walk.watch = progress.show
     for site, document in walk.documents():
+        progress.known = walk.known
+        progress.show(document.location)
         report.documents.append(document)
         report.add(checker_of(site).check(document))
         yield document
         document.release(walk.spool)
+        progress.done += 1
+        progress.urls += 0 if document.is_index else document.summary.entries
+        if progress.done % _DOCUMENTS_PER_COLLECTION == 0:
+            gc.collect()
     for site in walk.sites:
         report.add(checker_of(site).finish())
     report.sites = walk.sites

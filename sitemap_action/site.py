@@ -42,6 +42,8 @@ class Site:
         self.spool = spool or Spool()
         self.live = live
         self.inconclusive = ""  # why nothing could be judged, in words
+        self.missed = ""  # what was tried in vain, in words
+        self.unasked = 0  # sitemaps that robots.txt names and that were too many to ask for
         self.documents: list[Document] = []
         self.robots: Robots | None = None
         self.is_directory = False

@@ -54,6 +54,11 @@ class Url(NamedTuple):
         return f"{self.scheme}://{host}" + (f":{self.port}" if self.port is not None else "")
 
     @property
+    def text(self) -> str:
+        """The URL without its fragment."""
+        return self.origin + (self.path or "/") + (f"?{self.query}" if self.query else "")
+
+    @property
     def directory(self) -> str:
         """The path up to and with its last slash."""
         return self.path[: self.path.rfind("/") + 1] or "/"

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from sitemap_action import urls
+from sitemap_action.children import MAX_DEPTH, children_of, meet_again, note
 from sitemap_action.discover import BuiltSite, Candidate
 from sitemap_action.lookup import Lookup
-from sitemap_action.model import XML_SPACE, Child, Document, Fault
+from sitemap_action.model import Document, Fault
 from sitemap_action.parse import parse, plain
 from sitemap_action.site import Scope, Site, tally
 from sitemap_action.sources import display, identity, read_file
 from sitemap_action.spool import Spool
-
-# Engines follow one level; beyond this many somebody plays games.
-_MAX_DEPTH = 5
 
 
 class Walk:
@@ -34,6 +32,8 @@ class Walk:
         self._arguments = {identity(path) for path in targets if not path.is_dir()}
         self._promised: set[str] = set()
         self.sites: list[Site] = []
+        self.known = 0
+        self.watch: Callable[[str], None] = lambda location: None  # there is nothing to wait for
         self._by_host: dict[str | None, Site] = {}
 
     def documents(self) -> Iterator[tuple[Site, Document]]:
@@ -60,7 +60,7 @@ class Walk:
             if known is not None:
                 met = True
                 if candidate.found_by != ["directory"]:  # that is for what nothing names
-                    _note(known, candidate)
+                    note(known, candidate.found_by)
             elif candidate.path is None:
                 met = True
                 if candidate.url not in self._promised:
@@ -113,12 +113,13 @@ class Walk:
     def _open(self, path: Path, built: BuiltSite | None, candidate: Candidate) -> Document:
         document = Document(display(path))
         self._read[identity(path)] = document
+        self.known = max(self.known, len(self._read))
         document.is_argument = identity(path) in self._arguments
         document.file = path
         document.reread = lambda: _uncompressed(path, self._limit)
         if built is not None:
             document.path = built.path_of(path)
-        _note(document, candidate)
+        note(document, candidate.found_by)
         if document.is_argument and "argument" not in document.found_by:
             document.found_by.append("argument")
         data = read_file(path, self._limit, inside=built.root if built else None)
@@ -138,7 +139,7 @@ class Walk:
         """The document itself, then the children it lists if it is an index."""
         site.add(document)
         if document.is_index:
-            document.children = list(_children(document))
+            document.children = list(children_of(document))
         yield site, document
         lookup = Lookup(document, built, site)
         for child in document.children:
@@ -154,26 +155,13 @@ class Walk:
                 if built is not None:
                     known.path = urls.split_origin(child.url)[1]
                 child.document, child.outcome = known, "read"
-                if known.is_index and len(ancestors) >= _MAX_DEPTH:
+                if known.is_index and len(ancestors) >= MAX_DEPTH:
                     child.outcome = "too-deep"
                     del self._read[identity(path)]  # whoever names it otherwise may still have it read
                 else:
                     yield from self._follow(site, known, built, (*ancestors, document))
             else:
-                _meet_again(child, known, document, ancestors)
-
-
-def _meet_again(child: Child, known: Document, index: Document, ancestors: tuple[Document, ...]) -> None:
-    child.document = known
-    if known is index or known in ancestors:
-        child.outcome = "cycle"
-        return
-    child.outcome = "read"
-    if "index" not in known.found_by:
-        known.found_by.append("index")
-    if known.parent is None:
-        known.parent = index.location
-    known.named_by_robots |= index.named_by_robots
+                meet_again(child, known, document, ancestors)
 
 
 def _below_prefix(document: Document) -> str:
@@ -189,28 +177,6 @@ def _below_prefix(document: Document) -> str:
         return "/" + document.path.rpartition("/")[2]  # nothing lies below it: the site may begin right here
     usual = max(before, key=lambda prefix: (before[prefix], prefix == ""))
     return usual + document.path
-
-
-def _children(index: Document) -> Iterator[Child]:
-    lastmods: dict[int, str] = {}
-    column = index.columns.get("lastmod")
-    if column is not None:
-        lastmods = dict(zip(column.entries, (value.strip(XML_SPACE) for value in column.values), strict=True))
-    seen: set[str] = set()
-    for entry, page in enumerate(index.pages):
-        if page is None:
-            continue
-        loc = index.locs[entry] or ""
-        child = Child(entry, loc, "repeated" if page in seen else "", lastmod=lastmods.get(entry))
-        seen.add(page)
-        yield child
-
-
-def _note(document: Document, candidate: Candidate) -> None:
-    for how in candidate.found_by:
-        if how not in document.found_by:
-            document.found_by.append(how)
-    document.named_by_robots |= "robots.txt" in candidate.found_by
 
 
 def _promise(candidate: Candidate, built: BuiltSite, site: Site) -> Document:

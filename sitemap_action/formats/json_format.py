@@ -29,6 +29,7 @@ def as_data(report: Report) -> dict[str, Any]:
             "site_url_from": site.url_from if site and url else None,
         },
         "verdict": report.verdict,
+        "inconclusive": "; ".join(report.inconclusive) or None,
         "score": report.score,
         "steps": [
             {
@@ -64,6 +65,8 @@ def _document(document: Document) -> dict[str, Any]:
         "parent": document.parent,
         "found_by": document.found_by,
         "http_status": document.http_status,
+        "final_url": document.final_url,
+        "fetched_from": document.fetched_from,
         "bytes": document.size,
         "compressed": document.compressed,
         "entries": summary.entries,

@@ -22,6 +22,8 @@ def overview(report: Report, style: Style) -> Iterator[str]:
         if site.url is not None:
             told = TOLD_BY[site.url_from or "entries"]
             yield f"Site       {clean(site.url.origin + site.url.directory)} (told by {told})"
+            if site.live and site.root != site.url.origin:
+                yield f"Preview    {clean(site.root)}: its documents stand for those of the site"
     if report.documents:
         yield from _documents(report, style)
         yield from _dates(report)
@@ -32,13 +34,22 @@ def overview(report: Report, style: Style) -> Iterator[str]:
 def _documents(report: Report, style: Style) -> Iterator[str]:
     shown = report.documents if style.verbose else report.documents[:_MOST_DOCUMENTS]
     depths = _depths(report.documents)
-    names = ["  " * depths[document.location] + clean(document.location) for document in shown]
+    names = ["  " * depths[document.location] + _name(document, report) for document in shown]
     room = min(max(map(len, names)), 60)
     yield f"Documents  {plural(len(report.documents), 'document')}, {plural(report.urls, 'URL')}"
     for name, document in zip(names, shown, strict=True):
         yield f"  {name:{room}}  {_facts(document)}"
     if len(shown) < len(report.documents):
         yield style.paint(f"  … and {len(report.documents) - len(shown):,} more (--verbose lists all)", "dim")
+
+
+def _name(document: Document, report: Report) -> str:
+    """On the site itself the path says it all."""
+    url = report.site.url if report.site is not None and report.kind == "origin" else None
+    location = document.location
+    if url is not None and location.startswith(url.origin + "/"):
+        location = location[len(url.origin) :]
+    return clean(location)
 
 
 def _depths(documents: list[Document]) -> dict[str, int]:
@@ -52,10 +63,17 @@ def _facts(document: Document) -> str:
     summary = document.summary
     noun = "sitemap" if document.is_index else "URL"
     facts = [f"{document.format:12}", f"{plural(summary.entries, noun):>12}", f"{_size(document):>10}"]
+    if document.http_status is not None:
+        facts.insert(0, str(document.http_status))
+    if document.failed:
+        facts = ["not read" if document.http_status is None else str(document.http_status)]
     if summary.oldest:
         facts.append(f"lastmod {_day(document, summary.oldest)} … {_day(document, summary.newest or '')}")
     used = [f"{kind} {count:,}" for kind, count in summary.extensions.items() if count]
-    return "  ".join(facts) + ("  " + ", ".join(used) if used else "")
+    facts += [", ".join(used)] if used else []
+    facts += [f"redirects to {clean(document.final_url)}"] if document.final_url else []
+    facts += [f"found by {', '.join(document.found_by)}"]
+    return "  ".join(facts)
 
 
 def _day(document: Document, text: str) -> str:

@@ -18,7 +18,7 @@ from sitemap_action.rules.base import page
 _SAME = 3
 _LOOKS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTICE: "blue"}
 _STEP_LOOKS = {"pass": "green", "warn": "yellow", "fail": "red", "skip": "dim"}
-_VERDICT_LOOKS = {"pass": "green", "warn": "yellow", "fail": "red"}
+_VERDICT_LOOKS = {"pass": "green", "warn": "yellow", "fail": "red", "inconclusive": "yellow"}
 
 
 def render(report: Report, style: Style) -> str:
@@ -32,6 +32,7 @@ def render(report: Report, style: Style) -> str:
     lines += _findings(report, style)
     if style.verbose:
         lines += _steps(report, style)
+    lines += _inconclusive(report, style)
     lines.append(_verdict(report, style))
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
@@ -96,6 +97,13 @@ def _where(finding: Finding, style: Style) -> str:
         if finding.place.column is not None:
             parts.append(str(finding.place.column))
     return style.paint(":".join(parts), "bold") + "  "
+
+
+def _inconclusive(report: Report, style: Style) -> Iterator[str]:
+    """An honest word: why there is no judgement, and what to do."""
+    for reason in report.inconclusive:
+        yield from _wrapped(f"{style.paint('Not judged:', 'yellow', 'bold')} {clean(reason)}", "", style)
+        yield ""
 
 
 def _steps(report: Report, style: Style) -> Iterator[str]:

@@ -18,9 +18,9 @@ _READERS: dict[str, Callable[[Document], None]] = {
 }
 
 
-def parse(document: Document, raw: bytes, *, limit: int) -> Document:
+def parse(document: Document, raw: bytes, *, limit: int, encoding: str = "") -> Document:
     """Fill the document from the bytes as they were stored or sent; never raises."""
-    packed = unpack(raw, document.location, limit)
+    packed = unpack(raw, document.final_url or document.location, limit, encoding)
     document.compressed = packed.compressed
     document.data = packed.data
     document.size = packed.size

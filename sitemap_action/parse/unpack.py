@@ -18,6 +18,7 @@ _FOREIGN = {
     b"\x1f\x9d": "compress (.Z)",
     b"\x04\x22\x4d\x18": "lz4",
 }
+_GZIP_NAMES = ("gzip", "x-gzip")
 _CHUNK = 1 << 16
 
 
@@ -40,14 +41,22 @@ class _TooLarge(Exception):
     """Inflating passes the limit."""
 
 
-def unpack(raw: bytes, name: str, limit: int) -> Packed:
-    """Undo gzip (also gzip in gzip); anything else packed is refused by its own name."""
+def unpack(raw: bytes, name: str, limit: int, encoding: str = "") -> Packed:
+    """Undo gzip (also gzip in gzip); anything else packed is refused by its own name.
+
+    `encoding` is the Content-Encoding of a server: that layer belongs to the way, not to the file.
+    """
     packed = Packed(raw, len(raw))
+    if encoding and raw:
+        if encoding not in _GZIP_NAMES:
+            return _broken(packed, Fault("compression-unsupported", facts=(f"sent as `{encoding[:50]}`",)))
+        if not raw.startswith(_GZIP):
+            return _broken(packed, Fault("gzip-corrupt", facts=("the server says gzip, and sends something else",)))
     layers = 0
     while packed.data.startswith(_GZIP):
         packed.compressed = True
         layers += 1
-        if layers > 2:
+        if layers > 2 + bool(encoding):
             return _broken(packed, Fault("compression-unsupported", facts=("gzip three times over",)))
         try:
             packed.data = _inflate(packed.data, limit)
@@ -59,7 +68,7 @@ def unpack(raw: bytes, name: str, limit: int) -> Packed:
     foreign = _foreign(packed.data)
     if foreign:
         return _broken(packed, Fault("compression-unsupported", facts=(foreign,)))
-    odd = _name_mismatch(name, layers)
+    odd = _name_mismatch(name, layers, bool(encoding))
     if odd and packed.data:
         packed.faults.append(Fault("gzip-name-mismatch", facts=(odd,)))
     return packed
@@ -78,13 +87,17 @@ def _foreign(data: bytes) -> str | None:
     return next((what for magic, what in _FOREIGN.items() if data.startswith(magic)), None)
 
 
-def _name_mismatch(name: str, layers: int) -> str | None:
-    named_gz = name.lower().split("?")[0].endswith((".gz", ".gzip"))
-    if layers == 2:
+def _name_mismatch(name: str, layers: int, is_encoded: bool) -> str | None:
+    path = name.lower().split("?")[0]
+    named_gz = path.endswith((".gz", ".gzip"))
+    in_file = layers - is_encoded
+    if in_file == 2:
         return "it is gzip inside gzip"
     if named_gz and not layers:
         return "it is named .gz and holds plain text"
-    if layers and not named_gz and not name.startswith(("http://", "https://")):
+    # A URL without an ending says nothing about what it holds.
+    tells = path.endswith((".xml", ".txt")) or not path.startswith(("http://", "https://"))
+    if in_file and not named_gz and tells:
         return "it is gzip and its name does not end in .gz"
     return None
 

@@ -1,18 +1,21 @@
-"""Reading the files: compression, encodings of the wrapping, and what we refuse to open."""
+"""Reading: what cannot be had, what we refuse to open, and compression."""
 
 from __future__ import annotations
 
-from sitemap_action.model import Document, Fault, Severity, Step
-from sitemap_action.rules.base import FAQ, PROTOCOL, SEARCH_CONSOLE, Rule, Verdict
+from collections.abc import Iterator
+
+from sitemap_action.model import LOC, Document, Fault, Severity, Step
+from sitemap_action.rules.base import FAQ, PROTOCOL, SEARCH_CONSOLE, Found, Rule, Verdict
 
 
 class FetchFailed(Rule):
     """A sitemap that is named cannot be read.
 
-    robots.txt, the command line or a link promises a sitemap at this place, and there is
-    none, or it cannot be opened. Crawlers that follow the promise get nothing.
+    robots.txt or the command line promises a sitemap at this place, and there is none, it cannot be
+    opened, or the server cannot be reached, breaks off or redirects for ever. Crawlers that follow
+    the promise get nothing.
 
-    Fix: build the file, correct the line that names it, or let the build read it.
+    Fix: build or serve the file, correct the line that names it, or let the build read it.
 
     Bad:
         --- robots.txt
@@ -40,12 +43,13 @@ class FetchFailed(Rule):
 
 
 class FetchRefused(Rule):
-    """We refuse to read it: it is larger than the limit allows, or it is no regular file.
+    """We refuse to read it: it is too large, there are too many, or it is where we do not go.
 
-    The protocol ends at 52,428,800 bytes. Something far beyond that is no sitemap, and a
-    device or a pipe may never end.
+    The protocol ends at 52,428,800 bytes; something far beyond that is no sitemap. A device or a
+    pipe may never end. Of addresses that are not public, only the host that you named is asked.
 
-    Fix: name a regular file inside the directory; split a sitemap that is too large, or raise `--max-bytes`.
+    Fix: name a regular file, or a public http(s) URL; name a private host of yours with `--allow-host`; for sets that
+    are really this large, raise `--max-bytes` or `--max-sitemaps`.
 
     Bad:
         $ --max-bytes 100
@@ -62,6 +66,17 @@ class FetchRefused(Rule):
 
     def fault(self, fault: Fault, document: Document) -> Verdict:
         return f"Not read: {fault.facts[0]}."
+
+    def whole_site(self) -> Iterator[Found]:
+        """What `--max-sitemaps` has left out, once for each index."""
+        for document in self.site.documents:
+            unasked = [child.entry for child in document.children if child.outcome == "unasked"]
+            if unasked:
+                words = f"{len(unasked):,} of {len(document.children):,} children were not looked at"
+                yield self.found(f"{words}: --max-sitemaps was reached.", document, unasked[0], LOC)
+        if self.site.unasked:
+            words = f"{self.site.unasked:,} of the sitemaps that are named were not looked at"
+            yield self.found(f"{words}: --max-sitemaps was reached.")
 
 
 class GzipCorrupt(Rule):

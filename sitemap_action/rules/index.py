@@ -16,14 +16,15 @@ _MINUTES = re.compile(r"T\d\d:\d\d(?!:)")
 _PRECISIONS = ("year", "month", "day", "time")
 
 
-class _Children(Rule):
+class ChildrenRule(Rule):
     """Judges each child of each index, after the whole set has been read."""
 
     def whole_site(self) -> Iterator[Found]:
         for document in self.site.documents:
             for child in document.children:
-                if _other_host(self.site, document, child) and not isinstance(self, IndexChildOtherHost):
-                    continue  # on another host it is not ours to look for, and that is said once
+                elsewhere = child.document is None and _other_host(self.site, document, child)
+                if elsewhere and not isinstance(self, IndexChildOtherHost):
+                    continue  # it was not ours to look for, and that is said once
                 verdict = self.judge(document, child)
                 if verdict is not None:
                     message, severity = (verdict, None) if isinstance(verdict, str) else verdict
@@ -37,7 +38,8 @@ def _other_host(site: Site, index: Document, child: Child) -> str | None:
     """In words, if the child is on another host than the site."""
     host = urls.host(child.url)
     own = site.url.host if site.url else index.host
-    if not host or not own or host == own or host in site.scope.allow_hosts:
+    # An index on another host, which robots.txt names, may list its neighbours there.
+    if not host or not own or host in (own, urls.host(index.location)) or host in site.scope.allow_hosts:
         return None
     return f"The child is on `{host}`, the site is `{own}`."
 
@@ -69,7 +71,7 @@ class IndexEmpty(Rule):
             yield self.found("The index lists no sitemap.", document, place=place)
 
 
-class IndexNested(_Children):
+class IndexNested(ChildrenRule):
     """A child of the index is itself an index.
 
     Search engines do not follow an index from an index, so its pages are not found.
@@ -103,7 +105,7 @@ class IndexNested(_Children):
         return None
 
 
-class IndexCycle(_Children):
+class IndexCycle(ChildrenRule):
     """The index lists itself, or an index that leads back to it.
 
     A crawler that follows it comes back to where it was.
@@ -134,7 +136,7 @@ class IndexCycle(_Children):
         return "The index lists itself." if child.document is index else "The child is an index that leads back here."
 
 
-class IndexChildRepeated(_Children):
+class IndexChildRepeated(ChildrenRule):
     """The index lists a sitemap twice.
 
     Fetching it again finds nothing new.
@@ -162,7 +164,7 @@ class IndexChildRepeated(_Children):
         return "The sitemap is listed in this index already." if child.outcome == "repeated" else None
 
 
-class IndexChildMissing(_Children):
+class IndexChildMissing(ChildrenRule):
     """A sitemap that the index lists is not in the build.
 
     Crawlers will get "not found" for it. An index given as a single file may lie apart from
@@ -191,7 +193,7 @@ class IndexChildMissing(_Children):
         return "No built file answers to this child." if child.outcome == "missing" else None
 
 
-class IndexChildOtherHost(_Children):
+class IndexChildOtherHost(ChildrenRule):
     """The index lists a sitemap on another host.
 
     An index may only list sitemaps of its own site; `www.` makes another host.
@@ -217,7 +219,7 @@ class IndexChildOtherHost(_Children):
         return _other_host(self.site, index, child)
 
 
-class IndexChildOutsidePath(_Children):
+class IndexChildOutsidePath(ChildrenRule):
     """The index lists a sitemap that is not in its own folder or below.
 
     Google only accepts children in the folder of the index or deeper.
@@ -245,12 +247,12 @@ class IndexChildOutsidePath(_Children):
 
     def judge(self, index: Document, child: Child) -> Verdict:
         origin, path = urls.split_origin(child.url)
-        if not origin or path.startswith(index.folder):
+        if not origin or path.startswith(index.folder) or not index.on_site:
             return None
         return f"The child is not in the index's own folder, `{index.folder}`, or below."
 
 
-class IndexLastmodStale(_Children):
+class IndexLastmodStale(ChildrenRule):
     """The index says that a sitemap is older than its newest entry.
 
     Crawlers skip a child whose `<lastmod>` has not moved, and so miss the new pages. The two

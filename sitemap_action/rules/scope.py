@@ -2,45 +2,15 @@
 
 from __future__ import annotations
 
-import ipaddress
-import re
 from array import array
 from collections.abc import Iterator
 
 from sitemap_action import urls
+from sitemap_action.hosts import is_local, is_placeholder
 from sitemap_action.model import LOC, Document, Severity, Step
 from sitemap_action.rules.base import GOOGLE_BUILD, PROTOCOL, Found, Rule
 from sitemap_action.site import Site, entries_per_origin
 from sitemap_action.spool import KeptNumbers
-
-_LOCAL_NAMES = re.compile(
-    r"(?:.*\.)?(?:localhost|local|test|internal|localdomain|lan|home\.arpa|invalid)\.?|ip6-localhost", re.IGNORECASE
-)
-_PLACEHOLDERS = re.compile(
-    r"(?:.*\.)?(?:example\.(?:com|org|net|edu)"
-    r"|(?:your|my)-?(?:awesome-?)?(?:domain|site|website|web-?site|company|store|shop|blog|app|project|host|url)"
-    r"(?:-?(?:name|here|url))?\.(?:com|org|net|io|dev|app|tld|co|site)"
-    r"|(?:domain|site|website|yoursite|placeholder|changeme)\.(?:tld|tbd)|domain\.com|website\.com|mysite\.com"
-    r"|(?:your-?)?(?:user-?name|github-?username|github-?user|org-?name)\.(?:github|gitlab)\.io)\.?"
-    r"|undefined|null|none|nan|host|hostname|domain",
-    re.IGNORECASE,
-)
-
-
-def is_local(host: str) -> bool:
-    """A host that nobody outside can reach."""
-    if _LOCAL_NAMES.fullmatch(host):
-        return True
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    mapped = getattr(address, "ipv4_mapped", None)
-    return not (mapped or address).is_global
-
-
-def is_placeholder(host: str) -> bool:
-    return _PLACEHOLDERS.fullmatch(host) is not None
 
 
 def first_defect(site: Site, origin: urls.Url, document: Document) -> tuple[str, str]:

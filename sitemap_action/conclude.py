@@ -1,0 +1,95 @@
+"""What the tries at an origin's sitemaps amount to: found, missing, or not for us to judge."""
+
+from __future__ import annotations
+
+from sitemap_action import urls
+from sitemap_action.live import Lead, LiveSite
+from sitemap_action.model import Document
+from sitemap_action.net.answer import Answer
+from sitemap_action.site import Site
+
+_PAGES = ("text/html", "application/xhtml+xml", "application/json")
+
+
+class Trials:
+    """Remembers what became of each lead, so that the end can be told honestly."""
+
+    def __init__(self, live: LiveSite) -> None:
+        self._live = live
+        self._failed: list[tuple[Lead, Answer]] = []
+        self._misses: dict[str, list[str]] = {}  # what happened, and where
+
+    @property
+    def is_hopeless(self) -> bool:
+        """The host cannot be connected to: no other path would do better."""
+        return self._live.robots_answer.no_connection
+
+    def is_sitemap(self, lead: Lead, answer: Answer, document: Document) -> bool:
+        """Whether the document counts; what was only tried may be nothing, or a page that answers for every path."""
+        if not answer.is_ok:
+            self._failed.append((lead, answer))
+            self._miss(lead, answer.words())
+            return lead.is_promise
+        if lead.is_promise or not _is_something_else(document):
+            return True
+        self._miss(lead, "answered with HTML" if _is_html(document) else "answered with something else than a sitemap")
+        return False
+
+    def conclude(self, site: Site) -> list[Document]:
+        """After the last lead: the evidence, and whether the origin could be judged; if not, what is to be shown."""
+        for words, places in self._misses.items():
+            site.evidence.append(f"{', '.join(places)} {words}")
+        site.missed = "; ".join(site.evidence)
+        if any(not document.failed for document in site.documents):
+            return []
+        site.inconclusive = self._walled() or self._down()
+        if not site.inconclusive:
+            return []
+        if site.robots is not None and not site.robots.text:
+            site.robots = None  # it could not be had either, and that is said already
+        return [_shown(self._live, *trial) for trial in self._failed if trial[1].wall and not trial[0].is_promise]
+
+    def _walled(self) -> str:
+        """Everything that matters is behind a wall: all that is promised, or else any of the usual places."""
+        promised = [answer for lead, answer in self._failed if lead.is_promise]
+        matters = promised or [answer for _, answer in self._failed]
+        walls = [answer for answer in matters if answer.wall]
+        if not walls or any(not (answer.wall or answer.is_down) for answer in promised):
+            return ""
+        agent = self._live.user_agent
+        advice = f"allow the User-Agent `{agent}` there, or pass a header that lets it in (--header)"
+        return f"{walls[0].final_url} {walls[0].wall}; {advice}."
+
+    def _down(self) -> str:
+        answers = [self._live.robots_answer, *(answer for _, answer in self._failed)]
+        if self._misses_with_answer() or not all(answer.is_down for answer in answers):
+            return ""
+        return f"{answers[-1].url} {answers[-1].words()}; try again when the site is up."
+
+    def _misses_with_answer(self) -> bool:
+        """Whether some path was answered, though not with a sitemap."""
+        return sum(map(len, self._misses.values())) > len(self._failed)
+
+    def _miss(self, lead: Lead, words: str) -> None:
+        origin, path = urls.split_origin(lead.url)
+        place = path if origin == self._live.url.origin else lead.url
+        self._misses.setdefault(words, []).append(place)
+
+
+def _is_html(document: Document) -> bool:
+    return any(fault.rule == "content-is-html" for fault in document.faults)
+
+
+def _is_something_else(document: Document) -> bool:
+    """A page or a text that merely answers; a broken sitemap is still one."""
+    if document.format == "text":
+        return not any(document.locs)
+    return _is_html(document) or (not document.readable and document.content_type in _PAGES)
+
+
+def _shown(live: LiveSite, lead: Lead, answer: Answer) -> Document:
+    document = Document(live.location(lead.url))
+    document.found_by = [*lead.found_by]
+    document.http_status = answer.status
+    document.failed = True
+    return document

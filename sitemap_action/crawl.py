@@ -1,0 +1,228 @@
+"""Every sitemap of live origins once: fetched side by side, handed on in a stable order."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
+
+from sitemap_action import urls
+from sitemap_action.children import MAX_DEPTH, children_of, meet_again, note
+from sitemap_action.conclude import Trials
+from sitemap_action.live import Lead, LiveSite
+from sitemap_action.model import Child, Document, Fault
+from sitemap_action.net.answer import Answer, status_words
+from sitemap_action.net.client import Client
+from sitemap_action.parse import parse, plain
+from sitemap_action.site import Scope, Site, tally
+from sitemap_action.spool import Spool
+from sitemap_action.vouch import vouch
+
+T = TypeVar("T")
+Documents = Iterator[tuple[Site, Document]]
+
+
+class Crawl:
+    """Yields each document with the set it belongs to; contents are gone after the consumer is done."""
+
+    def __init__(self, targets: Sequence[urls.Url], scope: Scope, client: Client, max_sitemaps: int) -> None:
+        self.spool = Spool()
+        self.sites: list[Site] = []
+        self.known = 0  # documents that are read or will be, as far as we know
+        self.watch: Callable[[str], None] = lambda location: None  # is told what we wait for
+        self._targets = targets
+        self._scope = scope
+        self._client = client
+        self._room = max_sitemaps
+        self._read: dict[str, Document] = {}
+        self._pool = ThreadPoolExecutor(client.manners.concurrency, thread_name_prefix="fetch")
+
+    def documents(self) -> Documents:
+        origins: dict[str, list[urls.Url]] = {}
+        for target in self._targets:
+            origins.setdefault(target.origin, []).append(target)
+        try:
+            for targets in origins.values():
+                yield from self._origin(targets)
+        finally:
+            self._client.close()
+            self._pool.shutdown(cancel_futures=True)
+
+    # An origin
+
+    def _origin(self, targets: list[urls.Url]) -> Documents:
+        self.watch(targets[0].origin + "/robots.txt")
+        live = LiveSite(targets[0], self._scope, self._client)
+        site = live.join(Site(self._scope, self.spool, live=True))
+        self.sites.append(site)
+        trials = Trials(live)
+        if not trials.is_hopeless:
+            named = [Lead(live.location(target.text), ("argument",)) for target in targets if not _is_root(target)]
+            leads = named if len(named) == len(targets) else [*named, *live.leads()]
+            home = self._pool.submit(live.home_leads) if len(named) < len(targets) else None
+            yield from self._follow_leads(live, site, leads, trials)
+            if home is not None:
+                yield from self._follow_leads(live, site, home.result(), trials)
+        for document in trials.conclude(site):
+            site.add(document)
+            yield site, document
+        vouch(site, self._client, self._pool)
+
+    def _follow_leads(self, live: LiveSite, site: Site, leads: Iterable[Lead], trials: Trials) -> Documents:
+        for lead, answer in self._side_by_side(self._untried(site, leads), lambda lead: live.address(lead.url)):
+            known = self._known(live, lead.url, answer)
+            if known is not None:
+                answer.discard()
+                note(known, [*lead.found_by])
+                continue
+            document = self._open(live, lead.url, answer)
+            note(document, [*lead.found_by])
+            if "argument" in lead.found_by and live.names(lead.url):
+                note(document, ["robots.txt"])
+            if trials.is_sitemap(lead, answer, document):
+                self._register(live, lead.url, answer, document)
+                yield from self._follow(live, site, document, ())
+
+    def _untried(self, site: Site, leads: Iterable[Lead]) -> Iterator[Lead]:
+        """Each URL once, with all the ways that lead to it; what was read already only learns of one more way."""
+        merged: dict[str, Lead] = {}
+        for lead in leads:
+            key = _key(lead.url)
+            merged[key] = merged[key].also(lead) if key in merged else lead
+        for key, lead in merged.items():
+            if key in self._read:
+                note(self._read[key], [*lead.found_by])
+            elif self._room <= 0:
+                site.unasked += lead.is_promise
+            else:
+                self._room -= lead.is_promise
+                yield lead
+
+    # An index
+
+    def _follow(self, live: LiveSite, site: Site, document: Document, ancestors: tuple[Document, ...]) -> Documents:
+        """The document itself, then the children it lists if it is an index."""
+        site.add(document)
+        self.known += 1
+        if document.is_index and len(ancestors) <= MAX_DEPTH:
+            document.children = list(children_of(document))
+        yield site, document
+        self.known += len(document.children)
+        wanted = self._wanted(document, ancestors)
+        for child, answer in self._side_by_side(wanted, lambda child: live.address(child.url)):
+            self.known -= 1  # it counts as itself from here on
+            yield from self._child(live, site, document, child, answer, ancestors)
+
+    def _wanted(self, index: Document, ancestors: tuple[Document, ...]) -> Iterator[Child]:
+        for child in index.children:
+            known = self._read.get(_key(child.url))
+            if known is not None and not child.outcome:
+                meet_again(child, known, index, ancestors)
+            elif not child.outcome and self._room <= 0:
+                child.outcome = "unasked"
+            if child.outcome:
+                self.known -= 1
+                continue
+            self._room -= 1
+            yield child
+
+    def _child(
+        self, live: LiveSite, site: Site, index: Document, child: Child, answer: Answer, ancestors: tuple[Document, ...]
+    ) -> Documents:
+        known = self._known(live, child.url, answer)
+        if known is not None:
+            answer.discard()
+            meet_again(child, known, index, ancestors)
+            return
+        document = child.document = self._open(live, child.url, answer)
+        document.parent = index.location
+        note(document, ["index"])
+        document.named_by_robots |= index.named_by_robots
+        self._register(live, child.url, answer, document)
+        child.outcome = _outcome(answer)
+        if child.outcome == "unreachable":  # said once, at the line that lists it
+            child.reason, document.failure = answer.words(), None
+        elif document.is_index and len(ancestors) >= MAX_DEPTH:
+            child.outcome = "too-deep"
+        yield from self._follow(live, site, document, (*ancestors, index))
+
+    # A document
+
+    def _open(self, live: LiveSite, url: str, answer: Answer) -> Document:
+        """What the answer holds; a failure is kept, to be weighed when the whole origin has been seen."""
+        document = Document(live.location(url))
+        parts = urls.parse(document.location)
+        document.path = (parts.path or "/") if parts else ""
+        document.on_site = parts is not None and parts.origin == live.url.origin
+        document.http_status = answer.status
+        document.final_url = answer.final_url if answer.hops else None
+        asked = live.address(url)
+        document.fetched_from = asked if asked != document.location else None
+        if answer.is_ok and answer.body is not None:
+            document.content_type = answer.content_type
+            raw, limit = answer.body.take(), self._client.manners.max_bytes
+            kept = self.spool.keep(raw)
+            document.reread = lambda: plain(kept.read(), limit)
+            parse(document, raw, limit=limit, encoding=answer.encoding)
+            tally(document)
+            return document
+        answer.discard()
+        document.failed = True
+        document.failure = answer.failure or Fault(
+            "http-status-not-ok", facts=(answer.wall or f"answered {status_words(answer.status or 0)}", answer.wall)
+        )
+        return document
+
+    def _known(self, live: LiveSite, url: str, answer: Answer) -> Document | None:
+        """The document that was read at this URL, or where its redirects end."""
+        return self._read.get(_key(url)) or self._read.get(_key(live.location(answer.final_url)))
+
+    def _register(self, live: LiveSite, url: str, answer: Answer, document: Document) -> None:
+        self._read[_key(url)] = document
+        if not document.failed:
+            self._read.setdefault(_key(live.location(answer.final_url)), document)
+
+    # Fetching
+
+    def _side_by_side(self, items: Iterable[T], address: Callable[[T], str]) -> Iterator[tuple[T, Answer]]:
+        """Fetch several at a time; the answers come in the order of the items, however they arrive."""
+        waiting: deque[tuple[T, str, Future[Answer]]] = deque()
+        try:
+            for item in items:
+                url = address(item)
+                waiting.append((item, url, self._pool.submit(self._client.get, url)))
+                if len(waiting) > self._client.manners.concurrency:
+                    yield self._first(waiting)
+            while waiting:
+                yield self._first(waiting)
+        finally:
+            for _, _, future in waiting:  # somebody else has failed: what arrives late is let go
+                future.add_done_callback(_let_go)
+
+    def _first(self, waiting: deque[tuple[T, str, Future[Answer]]]) -> tuple[T, Answer]:
+        item, url, future = waiting.popleft()
+        self.watch(url)
+        return item, future.result()
+
+
+def _let_go(future: Future[Answer]) -> None:
+    if not future.cancelled() and future.exception() is None:
+        future.result().discard()
+
+
+def _outcome(answer: Answer) -> str:
+    if answer.is_ok:
+        return "read"
+    if answer.wall:
+        return "blocked"
+    return "refused" if answer.failure is not None and answer.failure.rule == "fetch-refused" else "unreachable"
+
+
+def _is_root(target: urls.Url) -> bool:
+    return target.path in ("", "/") and not target.query
+
+
+def _key(url: str) -> str:
+    """One name for all spellings of a URL."""
+    return urls.same_page(url.partition("#")[0])

@@ -1,0 +1,148 @@
+"""A live origin as a crawler meets it: its robots.txt, the paths worth a try, and how its URLs are asked for."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sitemap_action import urls
+from sitemap_action.discover import CONVENTIONS, sitemap_links
+from sitemap_action.net.answer import Answer
+from sitemap_action.net.client import Client
+from sitemap_action.robots import MAX_ROBOTS_BYTES, Robots, read_robots
+from sitemap_action.site import Scope, Site
+
+_HOME_BYTES = 1_000_000
+
+
+@dataclass(frozen=True)
+class Lead:
+    """A URL where a sitemap may be, and how we came to think so."""
+
+    url: str
+    found_by: tuple[str, ...]
+
+    @property
+    def is_promise(self) -> bool:
+        """Somebody said that there is a sitemap, so that a failure is one; the others are only tried."""
+        return "robots.txt" in self.found_by or "argument" in self.found_by
+
+    def also(self, other: Lead) -> Lead:
+        return Lead(self.url, (*self.found_by, *(how for how in other.found_by if how not in self.found_by)))
+
+
+class LiveSite:
+    """An origin, and the site that it serves: itself, unless it is a preview of `--site-url`."""
+
+    def __init__(self, target: urls.Url, scope: Scope, client: Client) -> None:
+        self._client = client
+        self.origin = target._replace(path="/", query="", fragment="")
+        self.evidence: list[str] = []
+        self.robots: Robots | None = None
+        self.robots_answer = client.get(self.origin.origin + "/robots.txt", MAX_ROBOTS_BYTES + 1, partial=True)
+        if scope.site_url is None:
+            self._take_over_redirect(target)
+        self.url = scope.site_url or self.origin
+        self.url_from = "option" if scope.site_url else "target"
+        self._read_robots()
+
+    def join(self, site: Site) -> Site:
+        """Tell the set what is known of its origin."""
+        site.url, site.url_from, site.robots = self.url, self.url_from, self.robots
+        site.root = self.origin.origin
+        if self.is_preview:
+            site.evidence.append(f"documents of {self.url.origin} are fetched from {self.origin.origin}")
+        site.evidence += self.evidence
+        return site
+
+    @property
+    def user_agent(self) -> str:
+        return self._client.manners.user_agent
+
+    @property
+    def is_preview(self) -> bool:
+        return self.url.origin != self.origin.origin
+
+    def address(self, url: str) -> str:
+        """Where a URL of the site is fetched: on the preview, if that is what we look at."""
+        return _moved(url, self.url, self.origin) if self.is_preview else url
+
+    def location(self, url: str) -> str:
+        """The name of a document in the report: the site's own URL, also when a preview names itself."""
+        return _moved(url, self.origin, self.url) if self.is_preview else url
+
+    # robots.txt
+
+    def _take_over_redirect(self, target: urls.Url) -> None:
+        """`http://acme.example` that sends everybody to `https://www.acme.example` means the latter."""
+        final = urls.parse(self.robots_answer.final_url)
+        if final is None or final.path != "/robots.txt" or final.origin == self.origin.origin:
+            return
+        same_host = final.host.removeprefix("www.") == target.host.removeprefix("www.")
+        if same_host and final.port == target.port and (final.scheme, target.scheme) != ("http", "https"):
+            self.origin = final._replace(path="/", query="", fragment="")
+            self.evidence.append(f"{target.origin} redirects to {final.origin}, which is taken for the site")
+
+    def _read_robots(self) -> None:
+        answer = self.robots_answer
+        location = self.location(self.origin.origin + "/robots.txt")
+        if answer.is_ok:
+            self.robots = read_robots(location, first_bytes(answer, MAX_ROBOTS_BYTES + 1))
+            named = len(self.robots.sitemaps)
+            self.evidence.append(f"robots.txt names {named:,} sitemap{'' if named == 1 else 's'}")
+            return
+        if answer.failure is not None or answer.is_down:
+            self.robots = Robots(location)
+            self.robots.problem = f"it {answer.words()}"
+        self.evidence.append(f"robots.txt {answer.words()}")
+
+    # Where sitemaps may be
+
+    def leads(self) -> Iterator[Lead]:
+        """What robots.txt names, then the conventional paths."""
+        base = self.url.origin + "/robots.txt"
+        for line in self.robots.sitemaps if self.robots else ():
+            url = urls.join(base, line.value)
+            if urls.is_sound(url):  # a rule about robots.txt speaks of the others
+                yield Lead(self.location(url), ("robots.txt",))
+        yield from (Lead(f"{self.url.origin}/{name}", ("convention",)) for name in CONVENTIONS)
+
+    def home_leads(self) -> list[Lead]:
+        """What `<link rel="sitemap">` of the home page names."""
+        answer = self._client.get(self.origin.origin + "/", _HOME_BYTES, partial=True)
+        if not answer.is_ok:
+            answer.discard()
+            return []
+        links = sitemap_links(first_bytes(answer, _HOME_BYTES), answer.final_url)
+        return [Lead(self.location(url), ("link",)) for url in dict.fromkeys(links) if urls.is_sound(url)]
+
+    def names(self, url: str) -> bool:
+        """Whether robots.txt names this sitemap."""
+        return names_sitemap(self.robots, url, self.url.origin + "/robots.txt")
+
+
+def names_sitemap(robots: Robots | None, url: str, base: str) -> bool:
+    page = urls.same_page(url)
+    return any(urls.same_page(urls.join(base, line.value)) == page for line in (robots.sitemaps if robots else ()))
+
+
+def first_bytes(answer: Answer, limit: int) -> bytes:
+    """The beginning of a body, unpacked; what cannot be unpacked is empty."""
+    data = answer.body.take() if answer.body is not None else b""
+    if answer.encoding not in ("", "gzip", "x-gzip"):
+        return b""
+    if data.startswith(b"\x1f\x8b"):
+        try:
+            return zlib.decompressobj(31).decompress(data, limit)
+        except zlib.error:
+            return b""
+    return data[:limit]
+
+
+def _moved(url: str, here: urls.Url, there: urls.Url) -> str:
+    """The URL with another origin, if it is on this one."""
+    parts = urls.parse(url)
+    if parts is None or parts.origin != here.origin:
+        return url
+    return parts._replace(scheme=there.scheme, host=there.host, port=there.port).text

@@ -1,0 +1,99 @@
+"""What came of a request: an answer with its body, or why there is none."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from http import HTTPStatus
+
+from sitemap_action import urls
+from sitemap_action.model import Fault
+
+# A body up to this size is held in memory while it waits for its turn.
+_IN_MEMORY = 2_000_000
+
+
+class Body:
+    """The bytes as they were sent; large ones wait in a temporary file."""
+
+    def __init__(self) -> None:
+        self._file = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115, closed by whoever reads it
+        self.size = 0
+
+    def write(self, chunk: bytes) -> None:
+        self._file.write(chunk)
+        self.size += len(chunk)
+
+    def peek(self, size: int) -> bytes:
+        self._file.seek(0)
+        return self._file.read(size)
+
+    def take(self) -> bytes:
+        """All of it, once."""
+        data = self.peek(-1)
+        self.close()
+        return data
+
+    def close(self) -> None:
+        self._file.close()
+
+
+@dataclass
+class Answer:
+    """The last answer of a request, after redirects and retries."""
+
+    url: str
+    final_url: str = ""
+    status: int | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: Body | None = None
+    failure: Fault | None = None  # fetch-failed or fetch-refused
+    wall: str = ""  # in words, if somebody keeps us out
+    is_final: bool = False  # trying again would change nothing
+    no_connection: bool = False  # the host itself could not be reached, so that no other path will do better
+    hops: tuple[str, ...] = ()
+
+    @property
+    def is_ok(self) -> bool:
+        return self.failure is None and self.status == HTTPStatus.OK and not self.wall
+
+    @property
+    def is_down(self) -> bool:
+        """The server cannot answer at all now: an error of its own, or no connection."""
+        return (self.status or 0) >= 500 or (self.failure is not None and self.failure.rule == "fetch-failed")
+
+    @property
+    def content_type(self) -> str:
+        """Without parameters, in lower case; empty if the server sent none."""
+        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+    @property
+    def encoding(self) -> str:
+        """How the body was packed for the way, in lower case; empty for not at all."""
+        coding = self.headers.get("content-encoding", "").strip().lower()
+        return "" if coding == "identity" else coding
+
+    @property
+    def left_host(self) -> bool:
+        return urls.host(self.final_url) != urls.host(self.url)
+
+    def words(self) -> str:
+        """What happened, to stand behind the URL in a sentence."""
+        if self.failure is not None:
+            return f"cannot be had: {self.failure.facts[0]}"
+        if self.wall:
+            return self.wall
+        return f"answered {status_words(self.status or 0)}"
+
+    def discard(self) -> None:
+        if self.body is not None:
+            self.body.close()
+
+
+def status_words(status: int) -> str:
+    """`404 Not Found`; a number that nobody registered stays a number."""
+    try:
+        return f"{status} {HTTPStatus(status).phrase}"
+    except ValueError:
+        return str(status)

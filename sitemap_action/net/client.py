@@ -1,0 +1,187 @@
+"""The polite HTTP client: one session, bounded in time and bytes, redirects by hand, retries with patience."""
+
+from __future__ import annotations
+
+import email.utils
+import threading
+import time
+from datetime import datetime, timezone
+
+import requests
+import urllib3
+
+from sitemap_action import urls
+from sitemap_action.model import Fault
+from sitemap_action.net.addresses import Refused, Resolver
+from sitemap_action.net.answer import Answer, Body
+from sitemap_action.net.deadline import Deadline, Watchdog
+from sitemap_action.net.failures import CutShort, describe
+from sitemap_action.net.manners import Manners
+from sitemap_action.net.transport import new_session
+from sitemap_action.net.walls import find_wall
+
+_REDIRECTS = (301, 302, 303, 307, 308)
+_MOST_REDIRECTS = 10
+_WORTH_RETRYING = (429, 502, 503, 504)
+# A server that wants more patience than this gets no second request in this run.
+_MOST_PATIENCE = 30.0
+_FIRST_PAUSE = 0.5
+_CHUNK = 1 << 16
+_ACCEPT = "application/xml, text/xml, */*;q=0.8"
+
+
+class Client:
+    """Answers come as values, failures too; nothing here raises for what a server does."""
+
+    def __init__(self, manners: Manners, own_origins: frozenset[str], named_hosts: frozenset[str]) -> None:
+        self.manners = manners
+        self._own_origins = own_origins
+        self._session = new_session(Resolver(named_hosts), manners.concurrency, manners.authorities)
+        self._session.headers.update({"User-Agent": manners.user_agent, "Accept-Encoding": "gzip", "Accept": _ACCEPT})
+        self._watchdog = Watchdog()
+        self._stopped = threading.Event()
+        self._not_before: dict[str, float] = {}
+
+    def close(self) -> None:
+        """Cut what is under way, and let go of all connections."""
+        self._stopped.set()
+        self._watchdog.close()
+        self._session.close()
+
+    def get(self, url: str, limit: int | None = None, *, partial: bool = False) -> Answer:
+        """The answer after redirects and retries; of a body over the limit the beginning, or a refusal."""
+        attempt = 0
+        while True:
+            self._wait_for_turn(url)
+            answer = self._attempt(url, limit or self.manners.max_bytes, partial)
+            pause = self._pause(answer, attempt)
+            if pause is None or self._stopped.wait(pause):
+                return answer
+            answer.discard()
+            attempt += 1
+
+    # Patience
+
+    def _wait_for_turn(self, url: str) -> None:
+        """When a host has asked for a pause, all requests to it keep it."""
+        wait = self._not_before.get(urls.host(url), 0.0) - time.monotonic()
+        if wait > 0:
+            self._stopped.wait(min(wait, _MOST_PATIENCE))
+
+    def _pause(self, answer: Answer, attempt: int) -> float | None:
+        """How long to wait before the next try; None for no other try."""
+        failed = answer.failure is not None and not answer.is_final
+        if attempt >= self.manners.retries or not (failed or answer.status in _WORTH_RETRYING):
+            return None
+        pause = _FIRST_PAUSE * 2.0**attempt
+        asked = _retry_after(answer.headers.get("retry-after", ""))
+        if asked is not None:
+            pause = max(asked, 0.0)
+            if pause > _MOST_PATIENCE:
+                return None
+            self._not_before[urls.host(answer.final_url)] = time.monotonic() + pause
+        return pause
+
+    # One try
+
+    def _attempt(self, url: str, limit: int, partial: bool) -> Answer:
+        """Follow redirects to an answer, all within one deadline."""
+        answer = Answer(url, url)
+        seconds = self.manners.timeout
+        with self._watchdog.limit(seconds) as deadline:
+            try:
+                self._follow(answer, deadline, limit, partial)
+            except Refused as refusal:
+                _fail(answer, "fetch-refused", str(refusal), is_final=True)
+            except (requests.RequestException, urllib3.exceptions.HTTPError, OSError, CutShort, UnicodeError) as error:
+                trouble = describe(error)
+                is_late = deadline.passed or time.monotonic() >= deadline.end
+                words = f"no complete answer within {seconds:g} seconds" if is_late else trouble.words
+                _fail(answer, "fetch-failed", words, is_final=trouble.is_final and not is_late)
+                answer.no_connection = trouble.no_connection and not answer.hops
+        return answer
+
+    def _follow(self, answer: Answer, deadline: Deadline, limit: int, partial: bool) -> None:
+        visited = {answer.url}
+        while True:
+            with self._send(answer.final_url, deadline) as response:
+                answer.status = response.status_code
+                answer.headers = {name.lower(): value for name, value in response.headers.items()}
+                target = _redirect_target(answer, response)
+                if target is None:
+                    return _read(answer, response, limit, partial)
+                length = _length(answer)
+                if length is not None and length < _CHUNK:  # read to its end, the connection serves again
+                    response.raw.read(_CHUNK, decode_content=False)
+            answer.hops += (target,)
+            answer.final_url = target
+            if target in visited or len(answer.hops) > _MOST_REDIRECTS:
+                what = "the redirects go round in a circle" if target in visited else "there are too many redirects"
+                return _fail(answer, "fetch-failed", what, is_final=True)
+            visited.add(target)
+
+    def _send(self, url: str, deadline: Deadline) -> requests.Response:
+        parts = urls.parse(url)
+        if parts is None or parts.credentials:
+            raise Refused(f"{url[:200]!r} is not a URL that we ask for")
+        headers = dict(self.manners.headers) if parts.origin in self._own_origins else {}
+        wait = (deadline.remaining, deadline.remaining)
+        # The host in the spelling that was vetted, and no fragment.
+        return self._session.get(parts.text, headers=headers, timeout=wait, allow_redirects=False, stream=True)
+
+
+def _read(answer: Answer, response: requests.Response, limit: int, partial: bool) -> None:
+    """The body as it was sent, within the limit."""
+    announced = _length(answer)
+    if announced is not None and announced > limit and not partial:
+        return _fail(answer, "fetch-refused", f"it has {announced:,} bytes, more than {limit:,}", is_final=True)
+    body = answer.body = Body()
+    for chunk in response.raw.stream(_CHUNK, decode_content=False):
+        body.write(chunk)
+        if body.size > limit:
+            break
+    if body.size > limit and not partial:
+        return _fail(answer, "fetch-refused", f"it has more than {limit:,} bytes", is_final=True)
+    if announced is not None and body.size < min(announced, limit):
+        raise CutShort(f"the body is cut short: {body.size:,} of {announced:,} bytes")
+    answer.wall = find_wall(answer.status or 0, answer.headers, body.peek(2 * _CHUNK), body.size)
+    return None
+
+
+def _fail(answer: Answer, rule: str, words: str, *, is_final: bool) -> None:
+    answer.discard()
+    answer.body = None
+    answer.failure = Fault(rule, facts=(words,))
+    answer.is_final = is_final
+
+
+def _length(answer: Answer) -> int | None:
+    """The number of bytes that the server announced."""
+    declared = answer.headers.get("content-length", "")
+    return int(declared[:20]) if declared.isascii() and declared.isdigit() else None
+
+
+def _redirect_target(answer: Answer, response: requests.Response) -> str | None:
+    """Where the answer points to; what is no http(s) URL is refused."""
+    location = response.headers.get("location", "")
+    if response.status_code not in _REDIRECTS or not location:
+        return None
+    text = location.encode("latin-1", "replace").decode("utf-8", "replace").strip()
+    target = requests.utils.requote_uri(urls.join(answer.final_url, text).partition("#")[0])
+    found = urls.examine(target)
+    if isinstance(found, urls.UrlFault):
+        raise Refused(f"it redirects to {text[:200]!r}, which {found.reason}")
+    return target
+
+
+def _retry_after(value: str) -> float | None:
+    """Seconds from now; the header holds a number or a date."""
+    if value.isascii() and value.strip().isdigit():
+        return float(value[:12])
+    try:
+        moment = email.utils.parsedate_to_datetime(value)
+    except (TypeError, ValueError):
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=timezone.utc)
+    return (moment - datetime.now(timezone.utc)).total_seconds()

@@ -1,0 +1,50 @@
+"""One line on a terminal that says how far we are; nothing for anybody else."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Callable
+from typing import TextIO
+
+from sitemap_action.evidence import plural
+from sitemap_action.formats.escape import clean
+
+_FIRST = 0.3
+_BETWEEN = 0.1
+_ERASE = "\r\x1b[K"
+
+
+class Progress:
+    """Documents done of those known, URLs so far, and the document at hand."""
+
+    def __init__(self, stream: TextIO | None, *, wanted: bool, clock: Callable[[], float] = time.monotonic) -> None:
+        is_terminal = stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
+        self._stream = stream if wanted and is_terminal else None
+        self._clock = clock
+        self._next = clock() + _FIRST  # what is quick needs no line
+        self._is_shown = False
+        self.done = 0
+        self.known = 0
+        self.urls = 0
+
+    def show(self, current: str) -> None:
+        """Not more often than an eye can follow."""
+        now = self._clock()
+        if self._stream is None or now < self._next:
+            return
+        self._next = now + _BETWEEN
+        known = max(self.known, self.done)
+        text = f"{self.done:,} of {plural(known, 'document')}, {plural(self.urls, 'URL')}, {clean(current)}"
+        width = max(shutil.get_terminal_size().columns - 1, 10)
+        self._stream.write(_ERASE + (text if len(text) <= width else text[: width - 1] + "…"))
+        self._stream.flush()
+        self._is_shown = True
+
+    def clear(self) -> None:
+        """Before anything else is written to the terminal."""
+        if self._stream is not None and self._is_shown:
+            self._stream.write(_ERASE)
+            self._stream.flush()
+            self._is_shown = False
