@@ -167,7 +167,6 @@ class Crawl:
             parse(document, raw, limit=limit, encoding=answer.encoding)
             tally(document)
             return document
-        answer.discard()
         document.failed = True
         document.failure = answer.failure or Fault(
             "http-status-not-ok", facts=(answer.wall or f"answered {status_words(answer.status or 0)}", answer.wall)

@@ -49,18 +49,44 @@ class Listing:
     def __init__(self, site: Site) -> None:
         self._spool = site.spool
         self._parts: list[_Part] = []
+        self._origins: dict[str, str] = {}  # for each host without its `www.`, the first origin that was met
 
     def add(self, document: Document) -> None:
         """Remember a document's pages, while its values are at hand; several rules ask for it."""
         if document.is_index or (self._parts and self._parts[-1].document is document):
             return
-        hashes = _variants(document)
+        hashes = self._variants(document)
         twice: frozenset[int] = frozenset()
         if len(set(hashes)) != len(hashes):
             twice = frozenset(number for number, count in Counter(hashes).items() if count > 1 and number)
         variants = self._spool.keep_numbers(hashes)
         document.spelling_hashes  # noqa: B018, asked for in time: it is kept from here on
         self._parts.append(_Part(document, variants, self._shared(document, hashes, variants), twice))
+
+    def _variants(self, document: Document) -> array[int]:
+        """A hash for each entry that all spellings of its page share; 0 for faulty URLs.
+
+        It is that of the page on the first origin that was met for its host, without a slash at its end: for most
+        pages the hash that is there already.
+        """
+        pages = document.pages
+        if not document.all_ordinary or "/index.htm" in document.listing or "?" in document.listing:
+            return array("q", [hash(self._canonical(page)) if page else 0 for page in pages])
+        if len(document.origins) != 2 or self._canonical(document.origins[1] + "/") != document.origins[1]:
+            return array("q", [hash(self._canonical(page or "")) for page in pages])
+        hashes = array("q", document.page_hashes)
+        if "/\n" in document.listing or document.listing.endswith("/"):
+            for entry, page in enumerate(pages):
+                if page and page.endswith("/"):
+                    hashes[entry] = hash(page.rstrip("/"))
+        return hashes
+
+    def _canonical(self, page: str) -> str:
+        variant = urls.variant(page)
+        host = variant.partition("/")[0].partition("?")[0]
+        slash = page.find("/", 8)
+        origin = self._origins.setdefault(host, page[:slash] if slash > 0 else page)
+        return origin + variant[len(host) :]
 
     def _shared(self, document: Document, hashes: array[int], variants: KeptNumbers) -> KeptNumbers | None:
         """Entries are compared across files only with entries of their kind."""
@@ -115,21 +141,6 @@ class Listing:
                 first.setdefault(common, (part.document, entry))
             if place is not None:
                 yield entry, place
-
-
-def _variants(document: Document) -> array[int]:
-    """A hash for each entry that all spellings of its page share; 0 for faulty URLs."""
-    if (
-        document.all_ordinary
-        and len(document.origins) == 2
-        and "/index.htm" not in document.listing
-        and "?" not in document.listing
-    ):
-        # The common case at once: plain URLs of one origin.
-        origin = document.origins[1]
-        host, length = urls.variant(origin + "/"), len(origin)
-        return array("q", [hash(host + page[length:].rstrip("/")) for page in document.pages if page])
-    return array("q", [hash(urls.variant(page)) if page else 0 for page in document.pages])
 
 
 def _salt(shape: Shape) -> int:

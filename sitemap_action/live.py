@@ -112,7 +112,6 @@ class LiveSite:
         """What `<link rel="sitemap">` of the home page names."""
         answer = self._client.get(self.origin.origin + "/", _HOME_BYTES, partial=True)
         if not answer.is_ok:
-            answer.discard()
             return []
         links = sitemap_links(first_bytes(answer, _HOME_BYTES), answer.final_url)
         return [Lead(self.location(url), ("link",)) for url in dict.fromkeys(links) if urls.is_sound(url)]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import inspect
+import ipaddress
 import json
 import os
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from hypothesis import settings
+from origins import Origin
 
 from sitemap_action.cli import main
 
@@ -22,6 +24,7 @@ settings.register_profile("ci", derandomize=True)
 if os.environ.get("CI"):
     settings.load_profile("ci")
 
+_TELLING = ("NO_COLOR", "FORCE_COLOR", "CI", "REQUESTS_CA_BUNDLE", "SSL_CERT_FILE")
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 
@@ -55,16 +58,29 @@ Run = Callable[..., Outcome]
 @pytest.fixture(autouse=True)
 def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in list(os.environ):
-        if name.startswith(("SITEMAP_ACTION_", "GITHUB_")) or name in ("NO_COLOR", "FORCE_COLOR", "CI"):
+        if name.startswith(("SITEMAP_ACTION_", "GITHUB_")) or name in _TELLING:
             monkeypatch.delenv(name)
 
 
 @pytest.fixture(autouse=True)
-def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_arguments: object) -> None:
-        raise AssertionError("a test opened a connection")
+def loopback_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test talks to anybody but this machine."""
+    connect = socket.socket.connect
 
-    monkeypatch.setattr(socket.socket, "connect", refuse)
+    def guarded(connection: socket.socket, address: Any) -> None:
+        if isinstance(address, tuple) and not ipaddress.ip_address(address[0].partition("%")[0]).is_loopback:
+            connection.close()
+            raise AssertionError(f"a test opened a connection to {address}")
+        connect(connection, address)
+
+    monkeypatch.setattr(socket.socket, "connect", guarded)
+
+
+@pytest.fixture
+def origin() -> Iterator[Origin]:
+    """A server on this machine that says and does what the test wants."""
+    with Origin() as server:
+        yield server
 
 
 def runner() -> CliRunner:

@@ -7,7 +7,10 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-_HEADER = re.compile(r"^--- (?P<name>\S+)(?: \((?P<encoding>[\w-]+)\))?$", re.MULTILINE)
+from origins import Origin
+
+_HEADER = re.compile(r"^--- (?P<name>\S+)(?: \((?P<how>[^)]+)\))?$", re.MULTILINE)
+_SITE = b"https://www.acme.example"
 _REPEAT = re.compile(r"^(?P<line>.*) × (?P<times>[\d,]+)$", re.MULTILINE)
 _PAD = re.compile(r"\{x\*(\d+)\}")
 _NAMESPACES = """xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -24,6 +27,8 @@ class Example:
     files: dict[str, bytes] = field(default_factory=dict)
     options: list[str] = field(default_factory=list)
     is_directory: bool = False
+    is_live: bool = False
+    answers: dict[str, str] = field(default_factory=dict)  # how a live origin answers, other than with 200 and the file
 
     def write(self, folder: Path) -> list[str]:
         """Put the files into the folder and return the command's arguments."""
@@ -34,14 +39,33 @@ class Example:
         target = str(folder) if self.is_directory else str(folder / next(iter(self.files)))
         return [*self.options, target]
 
+    def serve(self, origin: Origin) -> list[str]:
+        """Put the files on the origin, which stands for the site of the examples, and return the arguments."""
+        for name, content in self.files.items():
+            how = self.answers.get(name, "")
+            status, _, target = how.partition(" ")
+            if target:
+                origin.redirect(f"/{name}", target, int(status))
+            else:
+                code, type = (int(how), "text/html") if how.isdigit() else (200, how or _type(name))
+                origin.put(f"/{name}", content.replace(_SITE, origin.url.encode()), status=code, type=type)
+        return [*self.options, origin.url]
+
+
+def _type(name: str) -> str:
+    return "text/plain" if name.endswith(".txt") else "application/xml"
+
 
 def read_example(text: str) -> Example:
-    """`$ --option value` lines give options; `--- name (encoding)` lines start a file of a built site;
-    without one the text is a single sitemap file."""
+    """`$ --option value` lines give options, `$ live` makes it a live origin; `--- name (encoding)` lines start a
+    file of a site, on an origin also `(404)`, `(301 /elsewhere)` or `(text/html)`; without one the text is a
+    single sitemap file."""
     example = Example()
     lines = text.splitlines()
     while lines and lines[0].startswith("$ "):
-        example.options += lines.pop(0)[2:].split()
+        words = lines.pop(0)[2:].split()
+        example.is_live |= words == ["live"]
+        example.options += [] if words == ["live"] else words
     text = "\n".join(lines)
     pieces = _HEADER.split(text)
     if len(pieces) == 1:
@@ -49,8 +73,11 @@ def read_example(text: str) -> Example:
         example.files[name] = _content(text, None)
         return example
     example.is_directory = True
-    for name, encoding, body in zip(pieces[1::3], pieces[2::3], pieces[3::3], strict=True):
-        example.files[name] = _content(body.strip("\n"), encoding)
+    for name, how, body in zip(pieces[1::3], pieces[2::3], pieces[3::3], strict=True):
+        is_answer = bool(how) and ("/" in how or how.isdigit())
+        if is_answer:
+            example.answers[name] = how
+        example.files[name] = _content(body.strip("\n"), None if is_answer else how)
     return example
 
 

@@ -29,9 +29,12 @@ MAY_KNOW = {
     "lookup": {"model", "urls", "site", "sources", "discover"},
     "children": {"model"},
     "walk": {"model", "urls", "parse", "site", "sources", "discover", "lookup", "children", "spool"},
-    "net": {"model", "urls", "net"},
-    "live": {"model", "urls", "robots", "site", "net", "discover"},
-    "crawl": {"model", "urls", "parse", "site", "live", "net", "children", "spool"},
+    "hosts": set(),
+    "net": {"model", "urls", "net", "version"},
+    "live": {"urls", "robots", "site", "net", "discover"},
+    "conclude": {"model", "urls", "site", "live", "net"},
+    "vouch": {"model", "urls", "hosts", "robots", "site", "live", "net"},
+    "crawl": {"model", "urls", "parse", "site", "live", "net", "children", "conclude", "vouch", "spool"},
     "alternates": {"model", "urls", "site", "spool"},
     "listing": {"model", "urls", "site", "spool"},
     "schema": {"model", "dates", "urls", "parse", "schemas", "shape"},
@@ -47,6 +50,7 @@ MAY_KNOW = {
         "spool",
         "alternates",
         "listing",
+        "hosts",
         "schema",
         "rules",
     },
@@ -55,6 +59,7 @@ MAY_KNOW = {
     "evidence": {"model", "report"},
     "formats": {"model", "dates", "report", "evidence", "rules", "formats", "version"},
     "config": {"sources"},
+    "progress": {"evidence", "formats"},
 }
 
 

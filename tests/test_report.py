@@ -144,6 +144,8 @@ def test_a_document_says_what_it_holds(run: Run, write: Write) -> None:
             "parent": None,
             "found_by": ["argument"],
             "http_status": None,
+            "final_url": None,
+            "fetched_from": None,
             "bytes": len(text),
             "compressed": False,
             "entries": 3,

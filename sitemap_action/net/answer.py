@@ -89,6 +89,7 @@ class Answer:
     def discard(self) -> None:
         if self.body is not None:
             self.body.close()
+            self.body = None
 
 
 def status_words(status: int) -> str:

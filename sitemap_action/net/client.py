@@ -57,7 +57,6 @@ class Client:
             pause = self._pause(answer, attempt)
             if pause is None or self._stopped.wait(pause):
                 return answer
-            answer.discard()
             attempt += 1
 
     # Patience
@@ -145,12 +144,13 @@ def _read(answer: Answer, response: requests.Response, limit: int, partial: bool
     if announced is not None and body.size < min(announced, limit):
         raise CutShort(f"the body is cut short: {body.size:,} of {announced:,} bytes")
     answer.wall = find_wall(answer.status or 0, answer.headers, body.peek(2 * _CHUNK), body.size)
+    if not answer.is_ok:  # nobody wants to read it
+        answer.discard()
     return None
 
 
 def _fail(answer: Answer, rule: str, words: str, *, is_final: bool) -> None:
     answer.discard()
-    answer.body = None
     answer.failure = Fault(rule, facts=(words,))
     answer.is_final = is_final
 

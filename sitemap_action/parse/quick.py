@@ -12,11 +12,12 @@ from __future__ import annotations
 import re
 from array import array
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import accumulate, chain, islice
 
 from sitemap_action.model import SITEMAP_NS, Document
 from sitemap_action.parse import entries, xml
 from sitemap_action.parse.names import Names
+from sitemap_action.parse.pattern import Irregular, generalise
 
 _DECLARATION = re.compile(
     r"""<\?xml[ ]version="1\.0"(?:[ ]encoding="(?i:utf-8)")?(?:[ ]standalone="(?:yes|no)")?[ ]?\?>"""
@@ -24,16 +25,10 @@ _DECLARATION = re.compile(
 # Never fails and is followed by nothing, so it cannot be made to backtrack.
 _BETWEEN = re.compile(r"(?:[ \t\r\n]+|<\?xml-stylesheet[^?<>]*\?>|<!--(?:[^-<]|-(?!-))*-->)*")
 _ROOT = re.compile(r"""<(?P<name>urlset|sitemapindex)(?:[ \t\r\n]+[\w:.-]+="[^"<&]*")*[ \t\r\n]*>""")
-_PIECE = re.compile(r'<(?P<tag>[^<>"\']*(?:"[^"<]*"[^<>"\']*)*)>|(?P<text>[^<>]+)')
-_ATTRIBUTE = re.compile(r'([^\s="]+)="([^"<]*)"')
-# Attributes with a handful of values become part of the pattern: less to match, nothing to store.
-_LITERAL = {"rel", "hreflang", "media", "type"}
-_SPACE = r"[ \t\r\n]*"
-_TEXT = r"([ \t\n]*[^< \t\n\x00-\x1f][^<\x00-\x08\x0b-\x1f]*)"
-_ATTRIBUTE_VALUE = r'([^"<\x00-\x1f]*)'
 _ENTITY = re.compile(r"&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([0-9A-Fa-f]{1,6}));")
 _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _MAX_PATTERNS = 64
+_WINDOW = 1 << 18
 _NOT_CHARACTERS = (b"\xef\xbf\xbe", b"\xef\xbf\xbf")
 
 
@@ -45,13 +40,19 @@ class _Pattern:
     tokens: tuple[str, ...]
     # For each slot of the shape: the number of the group, or the value that never changes.
     sources: list[int | str]
+    # The values of each group: whole columns of entries that were matched together, then rows, one an entry.
+    columns: list[list[str]]
     rows: list[tuple[str, ...]] = field(default_factory=list)
     entries: array[int] = field(default_factory=lambda: array("I"))
     successor: _Pattern | None = None
 
-
-class _Irregular(Exception):
-    """Something that only the general reader can judge."""
+    def values(self) -> list[list[str]]:
+        """A list for each group, in the order of the entries."""
+        if self.rows:
+            for column, more in zip(self.columns, zip(*self.rows, strict=True), strict=True):
+                column.extend(more)
+            self.rows.clear()
+        return self.columns
 
 
 def read(document: Document) -> bool:
@@ -67,7 +68,7 @@ def read(document: Document) -> bool:
         scan = _Scan(text, root)
         scan.run()
         scan.fill(document, is_ascii=data.isascii())
-    except _Irregular:
+    except Irregular:
         return False
     return True
 
@@ -89,20 +90,43 @@ class _Scan:
         end = self._text.rfind(f"</{self._root}>")
         tail = self._text[end + len(self._root) + 3 :]
         if end < 0 or tail.strip(" \t\r\n") or ("]" in self._text and "]]>" in self._text):
-            raise _Irregular
+            raise Irregular
         last = self._text.rfind(self._close, 0, end)
         if self._position < last:
+            self._match_alike(last)
             self._match_all(last)
         if self._text[self._position : end].strip(" \t\r\n"):
-            raise _Irregular
+            raise Irregular
+
+    def _match_alike(self, last: int) -> None:
+        """While entries look like the first one, many are matched at once: without a gap, no other reading exists."""
+        pattern = self._pattern_at(self._position)
+        if not pattern.columns:
+            return  # an entry without any value is none that many would be like
+        whole = re.compile(f"({pattern.regex.pattern})")
+        while self._position < last:
+            end = self._text.rfind(self._close, self._position, self._position + _WINDOW) + len(self._close)
+            rows = whole.findall(self._text, self._position, end) if end >= len(self._close) else []
+            pieces, *columns = zip(*rows, strict=True) if rows else ((),)
+            if not rows or sum(map(len, pieces)) != end - self._position:
+                return
+            for column, values in zip(pattern.columns, columns, strict=True):
+                column.extend(values)
+            first = len(self.offsets)
+            starts = accumulate(map(len, pieces), initial=self._position)
+            self.offsets.extend(islice(starts, len(pieces)))
+            pattern.entries.extend(range(first, first + len(pieces)))
+            self._position = end
 
     def _match_all(self, last: int) -> None:
         """The hot loop: each pattern remembers which one followed it, mostly itself, and that is tried first."""
         text, position, add_offset = self._text, self._position, self.offsets.append
+        if position >= last:
+            return
         before: _Pattern | None = None
         pattern = self._pattern_at(position)
         match, add_row, add_entry = pattern.regex.match, pattern.rows.append, pattern.entries.append
-        entry = 0
+        entry = len(self.offsets)
         while position < last:
             found = match(text, position)
             if found is None:
@@ -131,38 +155,38 @@ class _Scan:
 
     def _new_pattern(self, position: int) -> _Pattern:
         if len(self._patterns) == _MAX_PATTERNS:
-            raise _Irregular
+            raise Irregular
         end = self._text.find(self._close, position) + len(self._close)
         pattern = self._learn(self._text[position:end])
         self._patterns.append(pattern)
         return pattern
 
     def _learn(self, piece: str) -> _Pattern:
-        regex, raw = _generalise(piece)
+        regex, raw = generalise(piece)
         document = f"{self._head}{piece}</{self._root}>".encode("latin-1")
         known = xml.read_one(document)
         found = regex.fullmatch(piece)
         if known is None or found is None:
-            raise _Irregular
+            raise Irregular
         tokens, values, others = known
         self._names.update(others)
         groups = iter(range(regex.groups))
         sources: list[int | str] = [next(groups) if value is None else value for value in raw]
         told = [_decoded(found[source + 1] if isinstance(source, int) else source) for source in sources]
         if told != values:
-            raise _Irregular
-        return _Pattern(regex, tokens, [s if isinstance(s, int) else _decoded(s) for s in sources])
+            raise Irregular
+        fixed: list[int | str] = [source if isinstance(source, int) else _decoded(source) for source in sources]
+        return _Pattern(regex, tokens, fixed, [[] for _ in range(regex.groups)])
 
     def fill(self, document: Document, *, is_ascii: bool) -> None:
         """Everything matched: put the rows into the document's columns."""
         is_plain = is_ascii and "&" not in self._text
-        columns = [
-            [list(values) if is_plain else _clean(list(values)) for values in zip(*pattern.rows, strict=True)]
-            for pattern in self._patterns
-        ]
+        columns = [pattern.values() for pattern in self._patterns]
+        if not is_plain:
+            columns = [[_clean(values) for values in found] for found in columns]
         empty = xml.read_root(f"{self._head}</{self._root}>".encode("latin-1"))
         if empty is None or empty.namespace != SITEMAP_NS:
-            raise _Irregular
+            raise Irregular
         document.root = empty
         table = entries.Table(document)
         shape_of = array("I", bytes(4 * len(self.offsets)))
@@ -172,7 +196,6 @@ class _Scan:
                 for entry in pattern.entries:
                     shape_of[entry] = number
             _spread(document, pattern, found, number)
-            pattern.rows.clear()
         document.shape_of = shape_of
         document.offsets = self.offsets
         if len(self._patterns) > 1:
@@ -183,46 +206,6 @@ class _Scan:
         names.others.update(self._names)
         xml.prepare(document)
         xml.judge_root(document, names)
-
-
-def _generalise(piece: str) -> tuple[re.Pattern[str], list[str | None]]:
-    """The pattern of an entry; for each value in order, None if it is a group, else what it always is."""
-    pattern: list[str] = []
-    raw: list[str | None] = []
-    position = 0
-    for part in _PIECE.finditer(piece):
-        if part.start() != position:
-            raise _Irregular
-        position = part.end()
-        if part["tag"] is not None:
-            if part["tag"].startswith("?"):  # an instruction may be a template's code
-                raise _Irregular
-            pattern.append(_tag(part["tag"], raw))
-        elif part["text"].strip(" \t\r\n"):
-            pattern.append(_TEXT)
-            raw.append(None)
-        else:
-            pattern.append(_SPACE)
-    if position != len(piece):
-        raise _Irregular
-    return re.compile("".join(pattern)), raw
-
-
-def _tag(tag: str, raw: list[str | None]) -> str:
-    pattern = "<"
-    position = 0
-    for attribute in _ATTRIBUTE.finditer(tag):
-        name, value = attribute.groups()
-        pattern += re.escape(tag[position : attribute.start(2)])
-        position = attribute.end(2)
-        if name.startswith("xmlns") or name in _LITERAL:
-            pattern += re.escape(value)
-            if not name.startswith("xmlns"):
-                raw.append(value)
-        else:
-            pattern += _ATTRIBUTE_VALUE
-            raw.append(None)
-    return pattern + re.escape(tag[position:]) + ">"
 
 
 def _spread(document: Document, pattern: _Pattern, found: list[list[str]], number: int) -> None:
@@ -249,7 +232,7 @@ def _clean(values: list[str]) -> list[str]:
         try:
             values = [value if value.isascii() else value.encode("latin-1").decode("utf-8") for value in values]
         except UnicodeDecodeError:
-            raise _Irregular from None
+            raise Irregular from None
     if any("&" in value for value in values):
         values = [_expanded(value) if "&" in value else value for value in values]
     return values
@@ -262,7 +245,7 @@ def _decoded(value: str) -> str:
 def _expanded(value: str) -> str:
     """Predefined entities and character references; anything else is for expat to judge."""
     if len(_ENTITY.findall(value)) != value.count("&"):
-        raise _Irregular
+        raise Irregular
     return _ENTITY.sub(_character, value)
 
 
@@ -272,5 +255,5 @@ def _character(entity: re.Match[str]) -> str:
         return _NAMED[name]
     code = int(decimal) if decimal else int(hexadecimal, 16)
     if code <= 0x20 or 0xD800 <= code <= 0xDFFF or code in (0xFFFE, 0xFFFF) or code > 0x10FFFF:
-        raise _Irregular
+        raise Irregular
     return chr(code)

@@ -146,7 +146,7 @@ class LocSessionId(Rule):
     spec = FAQ
 
     def document(self, document: Document) -> Iterator[Found]:
-        if not _PARAMETER.search(document.listing):
+        if "=" not in document.listing or not _PARAMETER.search(document.listing):
             return
         for entry, loc in enumerate(document.locs):
             url = urls.parse(loc) if loc and "=" in loc else None
