@@ -18,6 +18,8 @@ class Trials:
         self._live = live
         self._failed: list[tuple[Lead, Answer]] = []
         self._misses: dict[str, list[str]] = {}  # what happened, and where
+        self._missed: set[str] = set()
+        self.skipped = 0  # usual places that were not tried
 
     @property
     def is_hopeless(self) -> bool:
@@ -37,43 +39,55 @@ class Trials:
 
     def conclude(self, site: Site) -> list[Document]:
         """After the last lead: the evidence, and whether the origin could be judged; if not, what is to be shown."""
-        for words, places in self._misses.items():
-            site.evidence.append(f"{', '.join(places)} {words}")
-        site.missed = "; ".join(site.evidence)
+        misses = [f"{', '.join(places)} {words}" for words, places in self._misses.items()]
+        site.evidence += misses
+        site.missed = "; ".join([*self._live.evidence, *misses])
         if any(not document.failed for document in site.documents):
             return []
-        site.inconclusive = self._walled() or self._down()
+        if not site.documents:
+            site.unasked += self.skipped
+        site.inconclusive = "" if site.unasked else self._walled() or self._down()
         if not site.inconclusive:
             return []
         if site.robots is not None and not site.robots.text:
             site.robots = None  # it could not be had either, and that is said already
-        return [_shown(self._live, *trial) for trial in self._failed if trial[1].wall and not trial[0].is_promise]
+        return [_shown(self._live, *trial) for trial in self._failed if not trial[0].is_promise and _is_told(trial[1])]
 
     def _walled(self) -> str:
         """Everything that matters is behind a wall: all that is promised, or else any of the usual places."""
         promised = [answer for lead, answer in self._failed if lead.is_promise]
-        matters = promised or [answer for _, answer in self._failed]
-        walls = [answer for answer in matters if answer.wall]
-        if not walls or any(not (answer.wall or answer.is_down) for answer in promised):
+        walls = [answer for answer in promised or [answer for _, answer in self._failed] if answer.wall]
+        if not walls or len(walls) < len(promised):
             return ""
         agent = self._live.user_agent
         advice = f"allow the User-Agent `{agent}` there, or pass a header that lets it in (--header)"
         return f"{walls[0].final_url} {walls[0].wall}; {advice}."
 
     def _down(self) -> str:
-        answers = [self._live.robots_answer, *(answer for _, answer in self._failed)]
-        if self._misses_with_answer() or not all(answer.is_down for answer in answers):
+        """Nothing answers: neither robots.txt nor what it names, or else none of the usual places."""
+        if any(lead.is_promise for lead, _ in self._failed) or not self._failed:
+            answers = [*(answer for _, answer in self._failed), self._live.robots_answer]
+        else:
+            answers = [answer for _, answer in self._failed]
+        answered = sum(map(len, self._misses.values())) > len(self._failed)  # though not with a sitemap
+        if answered or not all(answer.is_down for answer in answers):
             return ""
-        return f"{answers[-1].url} {answers[-1].words()}; try again when the site is up."
+        return f"{answers[0].url} {answers[0].words()}; try again when the site is up."
 
-    def _misses_with_answer(self) -> bool:
-        """Whether some path was answered, though not with a sitemap."""
-        return sum(map(len, self._misses.values())) > len(self._failed)
+    def was_missed(self, lead: Lead) -> bool:
+        """Whether the URL was tried already, in vain."""
+        return lead.url in self._missed
 
     def _miss(self, lead: Lead, words: str) -> None:
+        self._missed.add(lead.url)
         origin, path = urls.split_origin(lead.url)
         place = path if origin == self._live.url.origin else lead.url
         self._misses.setdefault(words, []).append(place)
+
+
+def _is_told(answer: Answer) -> bool:
+    """Worth a line in the report: everybody sees what was tried."""
+    return bool(answer.wall) or answer.is_down
 
 
 def _is_html(document: Document) -> bool:
@@ -84,6 +98,8 @@ def _is_something_else(document: Document) -> bool:
     """A page or a text that merely answers; a broken sitemap is still one."""
     if document.format == "text":
         return not any(document.locs)
+    if not document.size and document.path.endswith(".txt"):
+        return True  # what some servers say in place of 404
     return _is_html(document) or (not document.readable and document.content_type in _PAGES)
 
 

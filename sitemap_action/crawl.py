@@ -63,14 +63,15 @@ class Crawl:
             home = self._pool.submit(live.home_leads) if len(named) < len(targets) else None
             yield from self._follow_leads(live, site, leads, trials)
             if home is not None:
-                yield from self._follow_leads(live, site, home.result(), trials)
+                leads = [lead for lead in home.result() if not trials.was_missed(lead)]
+                yield from self._follow_leads(live, site, leads, trials)
         for document in trials.conclude(site):
             site.add(document)
             yield site, document
         vouch(site, self._client, self._pool)
 
     def _follow_leads(self, live: LiveSite, site: Site, leads: Iterable[Lead], trials: Trials) -> Documents:
-        for lead, answer in self._side_by_side(self._untried(site, leads), lambda lead: live.address(lead.url)):
+        for lead, answer in self._side_by_side(self._untried(site, leads, trials), lambda lead: live.address(lead.url)):
             known = self._known(live, lead.url, answer)
             if known is not None:
                 answer.discard()
@@ -81,10 +82,11 @@ class Crawl:
             if "argument" in lead.found_by and live.names(lead.url):
                 note(document, ["robots.txt"])
             if trials.is_sitemap(lead, answer, document):
+                self._room -= not lead.is_promise  # the others were counted when they were asked for
                 self._register(live, lead.url, answer, document)
                 yield from self._follow(live, site, document, ())
 
-    def _untried(self, site: Site, leads: Iterable[Lead]) -> Iterator[Lead]:
+    def _untried(self, site: Site, leads: Iterable[Lead], trials: Trials) -> Iterator[Lead]:
         """Each URL once, with all the ways that lead to it; what was read already only learns of one more way."""
         merged: dict[str, Lead] = {}
         for lead in leads:
@@ -93,11 +95,13 @@ class Crawl:
         for key, lead in merged.items():
             if key in self._read:
                 note(self._read[key], [*lead.found_by])
-            elif self._room <= 0:
-                site.unasked += lead.is_promise
-            else:
+            elif self._room > 0:
                 self._room -= lead.is_promise
                 yield lead
+            elif lead.found_by == ("convention",):
+                trials.skipped += 1
+            else:
+                site.unasked += 1
 
     # An index
 
@@ -152,9 +156,9 @@ class Crawl:
     def _open(self, live: LiveSite, url: str, answer: Answer) -> Document:
         """What the answer holds; a failure is kept, to be weighed when the whole origin has been seen."""
         document = Document(live.location(url))
-        parts = urls.parse(document.location)
-        document.path = (parts.path or "/") if parts else ""
-        document.on_site = parts is not None and parts.origin == live.url.origin
+        origin, document.path = urls.split_origin(_undotted(document.location))
+        document.on_site = origin == live.url.origin
+        document.named_by_robots = any(map(live.names, (document.location, live.location(answer.final_url))))
         document.http_status = answer.status
         document.final_url = answer.final_url if answer.hops else None
         asked = live.address(url)
@@ -179,7 +183,7 @@ class Crawl:
 
     def _register(self, live: LiveSite, url: str, answer: Answer, document: Document) -> None:
         self._read[_key(url)] = document
-        if not document.failed:
+        if document.readable:  # one page may answer for many names, and each is wrong by itself
             self._read.setdefault(_key(live.location(answer.final_url)), document)
 
     # Fetching
@@ -224,4 +228,10 @@ def _is_root(target: urls.Url) -> bool:
 
 def _key(url: str) -> str:
     """One name for all spellings of a URL."""
-    return urls.same_page(url.partition("#")[0])
+    return urls.same_page(_undotted(url.partition("#")[0]))
+
+
+def _undotted(url: str) -> str:
+    """`/a/../b` is asked for as `/b`."""
+    parts = urls.parse(url) if "/." in url else None
+    return urls.join(parts.origin + "/", parts.text[len(parts.origin) :]) if parts else url

@@ -16,6 +16,7 @@ from sitemap_action.spool import KeptNumbers, occurring_twice
 
 _RECORDS = ("image:image", "video:video", "news:news")
 _SUFFIXES = (".gz", ".xml", ".txt")
+_NONE: frozenset[int] = frozenset()
 
 
 class Repeat(NamedTuple):
@@ -28,7 +29,7 @@ class Repeat(NamedTuple):
     first_entry: int
 
 
-@dataclass
+@dataclass(slots=True)
 class _Part:
     """A document's pages: how each may be spelled at all (0 for none), and the same for comparison across files."""
 
@@ -56,7 +57,7 @@ class Listing:
         if document.is_index or (self._parts and self._parts[-1].document is document):
             return
         hashes = self._variants(document)
-        twice: frozenset[int] = frozenset()
+        twice = _NONE
         if len(set(hashes)) != len(hashes):
             twice = frozenset(number for number, count in Counter(hashes).items() if count > 1 and number)
         variants = self._spool.keep_numbers(hashes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from sitemap_action import urls
 from sitemap_action.discover import CONVENTIONS, sitemap_links
@@ -65,12 +66,16 @@ class LiveSite:
         return self.url.origin != self.origin.origin
 
     def address(self, url: str) -> str:
-        """Where a URL of the site is fetched: on the preview, if that is what we look at."""
-        return _moved(url, self.url, self.origin) if self.is_preview else url
+        """Where a URL of the site, http or https, is fetched: on the preview, if that is what we look at."""
+        parts = urls.parse(url) if self.is_preview else None
+        if parts is None or (parts.host, parts.port) != (self.url.host, self.url.port):
+            return url
+        return _moved(parts, self.origin)
 
     def location(self, url: str) -> str:
         """The name of a document in the report: the site's own URL, also when a preview names itself."""
-        return _moved(url, self.origin, self.url) if self.is_preview else url
+        parts = urls.parse(url) if self.is_preview else None
+        return url if parts is None or parts.origin != self.origin.origin else _moved(parts, self.url)
 
     # robots.txt
 
@@ -90,7 +95,9 @@ class LiveSite:
         if answer.is_ok:
             self.robots = read_robots(location, first_bytes(answer, MAX_ROBOTS_BYTES + 1))
             named = len(self.robots.sitemaps)
-            self.evidence.append(f"robots.txt names {named:,} sitemap{'' if named == 1 else 's'}")
+            words = f"names {named:,} sitemap{'' if named == 1 else 's'}" if named else "names no sitemap"
+            problem = f" ({self.robots.problem})" if self.robots.problem else ""
+            self.evidence.append(f"robots.txt {words}{problem}")
             return
         if answer.failure is not None or answer.is_down:
             self.robots = Robots(location)
@@ -118,12 +125,16 @@ class LiveSite:
 
     def names(self, url: str) -> bool:
         """Whether robots.txt names this sitemap."""
-        return names_sitemap(self.robots, url, self.url.origin + "/robots.txt")
+        return urls.same_page(url) in self._named
+
+    @cached_property
+    def _named(self) -> frozenset[str]:
+        return frozenset(map(self.location, sitemaps_named(self.robots, self.url.origin + "/robots.txt")))
 
 
-def names_sitemap(robots: Robots | None, url: str, base: str) -> bool:
-    page = urls.same_page(url)
-    return any(urls.same_page(urls.join(base, line.value)) == page for line in (robots.sitemaps if robots else ()))
+def sitemaps_named(robots: Robots | None, base: str) -> frozenset[str]:
+    """The sitemaps that a robots.txt names, in the spelling that equivalent URLs share."""
+    return frozenset(urls.same_page(urls.join(base, line.value)) for line in (robots.sitemaps if robots else ()))
 
 
 def first_bytes(answer: Answer, limit: int) -> bytes:
@@ -139,9 +150,5 @@ def first_bytes(answer: Answer, limit: int) -> bytes:
     return data[:limit]
 
 
-def _moved(url: str, here: urls.Url, there: urls.Url) -> str:
-    """The URL with another origin, if it is on this one."""
-    parts = urls.parse(url)
-    if parts is None or parts.origin != here.origin:
-        return url
-    return parts._replace(scheme=there.scheme, host=there.host, port=there.port).text
+def _moved(url: urls.Url, there: urls.Url) -> str:
+    return url._replace(scheme=there.scheme, host=there.host, port=there.port).text

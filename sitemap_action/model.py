@@ -21,6 +21,10 @@ from sitemap_action.urls import XML_SPACE as XML_SPACE
 SITEMAP_NS = "http://www.sitemaps.org/schemas/sitemap/0.9"
 MAX_ENTRIES = 50_000
 MAX_DOCUMENT_BYTES = 52_428_800
+# What a document has only while it is checked.
+_CONTENTS = {"columns", "shapes", "shape_of", "strays", "blank_lines", "faults", "other_namespaces", "root"} | {
+    "locs", "pages", "listing", "all_ordinary", "_entries_by_shape",
+}  # fmt: skip
 # Stands for an entry's first <loc> where an element's ordinal is asked for.
 LOC = -1
 
@@ -82,7 +86,7 @@ class Stray:
     place: Place
 
 
-@dataclass
+@dataclass(slots=True)
 class Root:
     """The root element as it was written."""
 
@@ -94,7 +98,7 @@ class Root:
     version: str = ""
 
 
-@dataclass
+@dataclass(slots=True)
 class Summary:
     """What a report says about a document after its contents are gone."""
 
@@ -126,30 +130,32 @@ class Document:
 
     _recalled: ClassVar[tuple[Document, bytes | None] | None] = None
 
+    # What most documents never change stands here, once for all: a large set has many of them.
+    path = ""  # on the host it is served from, where that is known
+    compressed = False
+    http_status: int | None = None
+    parent: str | None = None
+    is_argument = False
+    named_by_robots = False
+    file: Path | None = None
+    failed = False  # nothing could be read, so there was nothing to parse
+    failure: Fault | None = None  # why a live one could not be had; weighs only if the rest was judged
+    reported_at: str | None = None  # the file whose line promised this document
+    final_url: str | None = None  # where redirects led
+    fetched_from: str | None = None  # on a preview of the site
+    content_type: str | None = None  # as a server named it; None for files
+    on_site = True  # whether it is served by the site's own origin
+    vouched_for: frozenset[str] = frozenset()  # other origins whose robots.txt names it
+    root: Root | None = None
+    children: Sequence[Child] = ()
+
     def __init__(self, location: str, data: bytes = b"", format: str = "unknown") -> None:
         self.location = location
-        self.path = ""  # on the host it is served from, where that is known
         self.format = format
         self.data: bytes | None = data
         self.size = len(data)
-        self.compressed = False
-        self.http_status: int | None = None
-        self.parent: str | None = None
         self.found_by: list[str] = []
-        self.is_argument = False
-        self.named_by_robots = False
-        self.file: Path | None = None
-        self.failed = False  # nothing could be read, so there was nothing to parse
-        self.reported_at: str | None = None  # the file whose line promised this document
-        self.failure: Fault | None = None  # why a live one could not be had; weighs only if the rest was judged
-        self.final_url: str | None = None  # where redirects led
-        self.fetched_from: str | None = None  # on a preview of the site
-        self.content_type: str | None = None  # as a server named it; None for files
-        self.on_site = True  # whether it is served by the site's own origin
-        self.vouched_for: frozenset[str] = frozenset()  # other origins whose robots.txt names it
-        self.children: list[Child] = []
         self.faults: list[Fault] = []
-        self.root: Root | None = None
         self.other_namespaces: dict[str, str | None] = {}
         self.blank_lines: list[int] = []
         self.strays: list[Stray] = []
@@ -252,24 +258,21 @@ class Document:
     def release(self, spool: Spool) -> None:
         """Let go of the contents; what later questions need (places, hashes) is put aside."""
         self.data = None
-        self.columns = {}
-        self.shapes = []
-        self.shape_of = array("I")
-        for name in ("pages", "listing", "_entries_by_shape"):
-            self.__dict__.pop(name, None)
-        if self.format not in ("rss", "atom"):  # an item's link cannot be found again so easily
-            self.__dict__.pop("locs", None)
+        kept = {name: value for name, value in self.__dict__.items() if name not in _CONTENTS}
+        if self.format in ("rss", "atom"):  # an item's link cannot be found again so easily
+            kept["locs"] = self.locs
         aside: dict[int, KeptNumbers] = {}
         for name in ("offsets", "origin_of", "page_hashes", "spelling_hashes"):
-            numbers = self.__dict__.get(name)
+            numbers = kept.get(name)
             if isinstance(numbers, array):
                 if id(numbers) not in aside:
                     aside[id(numbers)] = spool.keep_numbers(numbers)
-                self.__dict__[name] = aside[id(numbers)]  # it reads like the array
+                kept[name] = aside[id(numbers)]  # it reads like the array
+        self.__dict__ = kept
 
     def loc_at(self, entry: int) -> str | None:
         """The entry's URL, also after the values are gone."""
-        if "locs" in self.__dict__ or self.columns:
+        if "locs" in self.__dict__ or "columns" in self.__dict__:
             return self.locs[entry]
         return self.find_loc(entry)
 

@@ -132,7 +132,9 @@ def check(request: Request) -> int:
     finally:
         progress.clear()
         walk.spool.close()
-    if not request.urls_only:
+    if request.urls_only:
+        click.echo("".join(f"Not judged: {clean(reason)}\n" for reason in report.inconclusive), nl=False, err=True)
+    else:
         _print(render(request.format, report, request.style), request.style.color)
     return report.gate(request.fail_on, request.min_score)
 
@@ -202,6 +204,7 @@ def _checked(walk: Walk | Crawl, request: Request, report: Report, progress: Pro
         progress.urls += 0 if document.is_index else document.summary.entries
         if progress.done % _DOCUMENTS_PER_COLLECTION == 0:
             gc.collect()
+            gc.freeze()  # what has survived once is kept to the end: not looked at again
     for site in walk.sites:
         report.add(checker_of(site).finish())
     report.sites = walk.sites

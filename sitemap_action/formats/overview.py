@@ -28,25 +28,25 @@ def overview(report: Report, style: Style) -> Iterator[str]:
         yield from _documents(report, style)
         yield from _dates(report)
         yield from _limits(report)
+    if report.documents or any(site.url for site in report.sites):
         yield ""
 
 
 def _documents(report: Report, style: Style) -> Iterator[str]:
     shown = report.documents if style.verbose else report.documents[:_MOST_DOCUMENTS]
     depths = _depths(report.documents)
-    names = ["  " * depths[document.location] + _name(document, report) for document in shown]
+    names = ["  " * depths[document.location] + _short(document.location, report) for document in shown]
     room = min(max(map(len, names)), 60)
     yield f"Documents  {plural(len(report.documents), 'document')}, {plural(report.urls, 'URL')}"
     for name, document in zip(names, shown, strict=True):
-        yield f"  {name:{room}}  {_facts(document)}"
+        yield f"  {name:{room}}  {_facts(document, report)}"
     if len(shown) < len(report.documents):
         yield style.paint(f"  … and {len(report.documents) - len(shown):,} more (--verbose lists all)", "dim")
 
 
-def _name(document: Document, report: Report) -> str:
+def _short(location: str, report: Report) -> str:
     """On the site itself the path says it all."""
     url = report.site.url if report.site is not None and report.kind == "origin" else None
-    location = document.location
     if url is not None and location.startswith(url.origin + "/"):
         location = location[len(url.origin) :]
     return clean(location)
@@ -59,7 +59,7 @@ def _depths(documents: list[Document]) -> dict[str, int]:
     return depths
 
 
-def _facts(document: Document) -> str:
+def _facts(document: Document, report: Report) -> str:
     summary = document.summary
     noun = "sitemap" if document.is_index else "URL"
     facts = [f"{document.format:12}", f"{plural(summary.entries, noun):>12}", f"{_size(document):>10}"]
@@ -68,10 +68,11 @@ def _facts(document: Document) -> str:
     if document.failed:
         facts = ["not read" if document.http_status is None else str(document.http_status)]
     if summary.oldest:
-        facts.append(f"lastmod {_day(document, summary.oldest)} … {_day(document, summary.newest or '')}")
+        days = dict.fromkeys((_day(document, summary.oldest), _day(document, summary.newest or "")))
+        facts.append(f"lastmod {' … '.join(days)}")
     used = [f"{kind} {count:,}" for kind, count in summary.extensions.items() if count]
     facts += [", ".join(used)] if used else []
-    facts += [f"redirects to {clean(document.final_url)}"] if document.final_url else []
+    facts += [f"redirects to {_short(document.final_url, report)}"] if document.final_url else []
     facts += [f"found by {', '.join(document.found_by)}"]
     return "  ".join(facts)
 
@@ -112,6 +113,8 @@ def _dates(report: Report) -> Iterator[str]:
 
 
 def _limits(report: Report) -> Iterator[str]:
+    if all(document.failed for document in report.documents):
+        return
     fullest = max(report.documents, key=lambda document: document.summary.entries)
     largest = max(report.documents, key=lambda document: document.size)
     entries, size = _share(fullest.summary.entries / MAX_ENTRIES), _share(largest.size / MAX_DOCUMENT_BYTES)

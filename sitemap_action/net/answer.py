@@ -61,7 +61,9 @@ class Answer:
     @property
     def is_down(self) -> bool:
         """The server cannot answer at all now: an error of its own, or no connection."""
-        return (self.status or 0) >= 500 or (self.failure is not None and self.failure.rule == "fetch-failed")
+        if self.failure is not None:
+            return self.failure.rule == "fetch-failed"
+        return (self.status or 0) >= 500 and not self.wall
 
     @property
     def content_type(self) -> str:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import email.utils
 import threading
 import time
-from datetime import datetime, timezone
 
 import requests
 import urllib3
@@ -17,12 +15,14 @@ from sitemap_action.net.answer import Answer, Body
 from sitemap_action.net.deadline import Deadline, Watchdog
 from sitemap_action.net.failures import CutShort, describe
 from sitemap_action.net.manners import Manners
+from sitemap_action.net.pace import Pace, retry_after
 from sitemap_action.net.transport import new_session
 from sitemap_action.net.walls import find_wall
 
 _REDIRECTS = (301, 302, 303, 307, 308)
 _MOST_REDIRECTS = 10
 _WORTH_RETRYING = (429, 502, 503, 504)
+_TOO_FAST = (429, 503)
 # A server that wants more patience than this gets no second request in this run.
 _MOST_PATIENCE = 30.0
 _FIRST_PAUSE = 0.5
@@ -40,7 +40,7 @@ class Client:
         self._session.headers.update({"User-Agent": manners.user_agent, "Accept-Encoding": "gzip", "Accept": _ACCEPT})
         self._watchdog = Watchdog()
         self._stopped = threading.Event()
-        self._not_before: dict[str, float] = {}
+        self._pace = Pace()
 
     def close(self) -> None:
         """Cut what is under way, and let go of all connections."""
@@ -59,13 +59,10 @@ class Client:
                 return answer
             attempt += 1
 
-    # Patience
-
     def _wait_for_turn(self, url: str) -> None:
-        """When a host has asked for a pause, all requests to it keep it."""
-        wait = self._not_before.get(urls.host(url), 0.0) - time.monotonic()
+        wait = self._pace.wait_for(urls.host(url))
         if wait > 0:
-            self._stopped.wait(min(wait, _MOST_PATIENCE))
+            self._stopped.wait(wait)
 
     def _pause(self, answer: Answer, attempt: int) -> float | None:
         """How long to wait before the next try; None for no other try."""
@@ -73,12 +70,13 @@ class Client:
         if attempt >= self.manners.retries or not (failed or answer.status in _WORTH_RETRYING):
             return None
         pause = _FIRST_PAUSE * 2.0**attempt
-        asked = _retry_after(answer.headers.get("retry-after", ""))
-        if asked is not None:
-            pause = max(asked, 0.0)
+        asked = retry_after(answer.headers.get("retry-after", ""))
+        if asked is not None and not failed:
+            pause = asked
             if pause > _MOST_PATIENCE:
                 return None
-            self._not_before[urls.host(answer.final_url)] = time.monotonic() + pause
+        if answer.status in _TOO_FAST:
+            self._pace.slow_down(urls.host(answer.final_url), pause)
         return pause
 
     # One try
@@ -172,16 +170,3 @@ def _redirect_target(answer: Answer, response: requests.Response) -> str | None:
     if isinstance(found, urls.UrlFault):
         raise Refused(f"it redirects to {text[:200]!r}, which {found.reason}")
     return target
-
-
-def _retry_after(value: str) -> float | None:
-    """Seconds from now; the header holds a number or a date."""
-    if value.isascii() and value.strip().isdigit():
-        return float(value[:12])
-    try:
-        moment = email.utils.parsedate_to_datetime(value)
-    except (TypeError, ValueError):
-        return None
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=timezone.utc)
-    return (moment - datetime.now(timezone.utc)).total_seconds()

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Callable
 from contextlib import suppress
 from sys import intern
-from typing import Union
+from typing import ClassVar, Union
 from xml.parsers import expat
 
 from sitemap_action.model import LOC, XML_SPACE, Document, Place, Shape
@@ -126,19 +126,21 @@ class _Found(Exception):
 class Locator:
     """Finds an element of an entry by parsing that one entry again; asked for findings only."""
 
+    __slots__ = ("_document",)
+
+    _counted: ClassVar[tuple[bytes, Lines] | None] = None  # of one document at a time, like its contents
+
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._lines: Lines | None = None
-        self._data = b""
 
     def __call__(self, entry: int, element: int) -> Place:
         data = self._document.source()
         if data is None:
             return Place()
-        if self._lines is None or self._data is not data:
-            self._lines, self._data = Lines(data), data
+        if Locator._counted is None or Locator._counted[0] is not data:
+            Locator._counted = (data, Lines(data))
         start, piece = self._piece(data, entry)
-        return self._lines.place(start + offset_of(piece, element))
+        return Locator._counted[1].place(start + offset_of(piece, element))
 
     def loc(self, entry: int) -> str | None:
         data = self._document.source()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import ClassVar
 
 from sitemap_action import urls
 from sitemap_action.model import XML_SPACE, Document, Place, Shape
@@ -50,14 +51,16 @@ def _is_url(line: str) -> bool:
 class _Finder:
     """The line of an entry whose value is gone; the text is cut into lines once per reading."""
 
+    _cut: ClassVar[tuple[bytes, list[str]] | None] = None  # of one document at a time, like its contents
+
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._data: bytes | None = None
-        self._lines: list[str] = []
 
     def __call__(self, entry: int) -> str | None:
         data = self._document.source()
-        if data is not None and data is not self._data:
-            self._data, self._lines = data, _lines(data)
-        number = self._document.offsets[entry] - 1
-        return self._lines[number].strip(XML_SPACE) if number < len(self._lines) else None
+        if data is None:
+            return None
+        if _Finder._cut is None or _Finder._cut[0] is not data:
+            _Finder._cut = (data, _lines(data))
+        lines, number = _Finder._cut[1], self._document.offsets[entry] - 1
+        return lines[number].strip(XML_SPACE) if number < len(lines) else None

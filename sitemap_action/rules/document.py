@@ -62,6 +62,8 @@ class ContentIsHtml(Rule):
     spec = SEARCH_CONSOLE
 
     def fault(self, fault: Fault, document: Document) -> Verdict:
+        if self.site.live and "argument" in document.found_by:
+            return "This is an HTML page, not a sitemap; a target with a path is taken for the URL of a sitemap."
         return "This is an HTML page, not a sitemap."
 
 

@@ -15,7 +15,7 @@ class FetchFailed(Rule):
     opened, or the server cannot be reached, breaks off or redirects for ever. Crawlers that follow
     the promise get nothing.
 
-    Fix: build or serve the file, correct the line that names it, or let the build read it.
+    Fix: build the file, or mend the server; or correct the line that names it.
 
     Bad:
         --- robots.txt

@@ -22,8 +22,8 @@ class ChildrenRule(Rule):
     def whole_site(self) -> Iterator[Found]:
         for document in self.site.documents:
             for child in document.children:
-                elsewhere = child.document is None and _other_host(self.site, document, child)
-                if elsewhere and not isinstance(self, IndexChildOtherHost):
+                unseen = child.document is None and not isinstance(self, IndexChildOtherHost)
+                if unseen and other_host(self.site, document, child):
                     continue  # it was not ours to look for, and that is said once
                 verdict = self.judge(document, child)
                 if verdict is not None:
@@ -34,10 +34,9 @@ class ChildrenRule(Rule):
         """What is wrong with this line of the index."""
 
 
-def _other_host(site: Site, index: Document, child: Child) -> str | None:
+def other_host(site: Site, index: Document, child: Child) -> str | None:
     """In words, if the child is on another host than the site."""
-    host = urls.host(child.url)
-    own = site.url.host if site.url else index.host
+    host, own = urls.host(child.url), site.url.host if site.url else index.host
     # An index on another host, which robots.txt names, may list its neighbours there.
     if not host or not own or host in (own, urls.host(index.location)) or host in site.scope.allow_hosts:
         return None
@@ -216,7 +215,8 @@ class IndexChildOtherHost(ChildrenRule):
     spec = PROTOCOL + "#sitemapXMLExample"
 
     def judge(self, index: Document, child: Child) -> Verdict:
-        return _other_host(self.site, index, child)
+        # That it cannot be had is said already.
+        return None if child.outcome in ("unreachable", "refused") else other_host(self.site, index, child)
 
 
 class IndexChildOutsidePath(ChildrenRule):

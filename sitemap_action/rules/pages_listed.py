@@ -60,7 +60,8 @@ class LocNotAPage(Rule):
         url = urls.parse(loc)
         if url is None:
             return None
-        if document.path and url.path == document.path:
+        own = urls.parse(document.location)
+        if document.path and (url.path, url.query) == (document.path, own.query if own else ""):
             return "this sitemap itself"
         if _NO_PAGE.search(url.path):
             return "robots.txt" if url.path.lower().endswith("robots.txt") else "a sitemap"

@@ -86,7 +86,7 @@ class RobotsSitemapOtherHost(_Robots):
 
     That is allowed: by naming it here, this host vouches for it (cross-submission).
 
-    Fix: nothing, if it is meant; otherwise name this host's sitemap.
+    Fix: nothing, if it is meant; otherwise name this host's sitemap. For a preview, pass the site as `--site-url`.
 
     Bad:
         $ --site-url https://www.acme.example
@@ -149,7 +149,7 @@ class RobotsUnreadable(_Robots):
     Crawlers read the first 500 KiB, and no HTML; while it answers with a server error, some do not
     crawl the site at all.
 
-    Fix: serve a plain text file that is smaller than that.
+    Fix: answer with a plain text file of at most 500 KiB, or with 404 if there is none.
 
     Bad:
         --- robots.txt
@@ -196,7 +196,7 @@ class RobotsNotAtRoot(_Robots):
     spec = RFC_9309
 
     def whole_site(self) -> Iterator[Found]:
-        if self.site.robots and self.site.url and self.site.url.directory != "/":
+        if self.site.robots and self.site.url and self.site.url.directory != "/" and not self.site.live:
             yield self.at(f"The build is served below `{self.site.url.directory}`, where no crawler asks for it.", None)
 
 
@@ -230,7 +230,8 @@ class SitemapBlockedByRobots(Rule):
 
     def whole_site(self) -> Iterator[Found]:
         robots = self.site.robots
-        if robots is None or (self.site.url is not None and self.site.url.directory != "/"):
+        elsewhere = self.site.url is not None and self.site.url.directory != "/" and not self.site.live
+        if robots is None or elsewhere:
             return
         for document in self.site.documents:
             path = document.path

@@ -104,7 +104,8 @@ class LocHostMismatch(_Scope):
     A sitemap speaks for its own host; `www.` makes another one. Crawlers drop URLs of other
     hosts unless those hosts' robots.txt names the sitemap.
 
-    Fix: list this host's pages only; if the other host is yours as well, pass `--allow-host`.
+    Fix: list this host's pages only; if the other host is yours as well, pass `--allow-host`; if this is a preview
+    of it, `--site-url`.
 
     Bad:
         $ --site-url https://www.acme.example

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sitemap_action import urls
 from sitemap_action.model import Child, Document, Fault, Severity, Step
 from sitemap_action.rules.base import FAQ, PROTOCOL, SEARCH_CONSOLE, Found, Rule, Verdict
-from sitemap_action.rules.index import ChildrenRule
+from sitemap_action.rules.index import ChildrenRule, other_host
 
 _HTML = ("text/html", "application/xhtml+xml")
 _XML = ("application/xml", "text/xml")
@@ -21,7 +21,7 @@ class HttpStatusNotOk(Rule):
     that holds for everything, the check as a whole is inconclusive.
 
     Fix: serve the sitemap there or correct the line that names it; if robots are kept out, allow our User-Agent there
-    or pass `--header`.
+    or pass `--header`; with a rate limit, lower `--concurrency`.
 
     Bad:
         $ live
@@ -76,7 +76,9 @@ class IndexChildUnreachable(ChildrenRule):
     spec = SEARCH_CONSOLE
 
     def judge(self, index: Document, child: Child) -> Verdict:
-        return f"The child {child.reason}." if child.outcome == "unreachable" else None
+        if child.outcome != "unreachable":
+            return None
+        return " ".join(filter(None, [f"The child {child.reason}.", other_host(self.site, index, child)]))
 
 
 class SitemapRedirects(Rule):

@@ -1,0 +1,52 @@
+"""How fast a host is asked: as fast as it answers, until it says that this is too much."""
+
+from __future__ import annotations
+
+import email.utils
+import threading
+import time
+from datetime import datetime, timezone
+
+_FIRST_INTERVAL = 0.1
+_MOST_INTERVAL = 2.0
+
+
+class Pace:
+    """Once a host has complained, its requests come one after another, further apart with every complaint."""
+
+    def __init__(self) -> None:
+        self._interval: dict[str, float] = {}
+        self._next: dict[str, float] = {}
+        self._lock = threading.Lock()
+
+    def wait_for(self, host: str) -> float:
+        """The seconds until it is this request's turn; the next one's is an interval later."""
+        if host not in self._interval:
+            return 0.0
+        with self._lock:
+            now = time.monotonic()
+            turn = max(self._next.get(host, now), now)
+            self._next[host] = turn + self._interval[host]
+        return turn - now
+
+    def slow_down(self, host: str, pause: float) -> None:
+        """The host wants a pause now, and fewer requests from then on."""
+        with self._lock:
+            now = time.monotonic()
+            if now + pause > self._next.get(host, 0.0):  # several complaints at a time are one
+                self._interval[host] = min(self._interval.get(host, _FIRST_INTERVAL / 2) * 2, _MOST_INTERVAL)
+                self._next[host] = now + pause
+
+
+def retry_after(value: str) -> float | None:
+    """Seconds from now; the header holds a number or a date."""
+    value = value.strip()
+    if value.isascii() and value.isdigit():
+        return float(value[:12])
+    try:
+        moment = email.utils.parsedate_to_datetime(value)
+    except (TypeError, ValueError, IndexError, OverflowError):
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=timezone.utc)
+    return max((moment - datetime.now(timezone.utc)).total_seconds(), 0.0)
