@@ -17,7 +17,7 @@ import click
 
 from sitemap_action.check import Checker
 from sitemap_action.formats import render
-from sitemap_action.formats.escape import clean
+from sitemap_action.formats.escape import clean, clean_lines
 from sitemap_action.formats.style import Style
 from sitemap_action.model import Document, Severity
 from sitemap_action.net.manners import Manners
@@ -27,6 +27,7 @@ from sitemap_action.rules import all_rules
 from sitemap_action.rules.base import Rule
 from sitemap_action.site import Scope, Site
 from sitemap_action.sources import display, sitemap_files
+from sitemap_action.spool import Seen
 from sitemap_action.urls import Url
 from sitemap_action.walk import Walk
 
@@ -122,7 +123,7 @@ def check(request: Request) -> int:
     gc.disable()  # columns are let go one by one; hunting for cycles among millions of strings finds none
     walk, report = _begin(request)
     progress = _progress(request)
-    listed: set[str] = set()
+    listed = Seen()
     try:
         for document in _checked(walk, request, report, progress):
             if request.urls_only:
@@ -218,12 +219,9 @@ def _usual_folder() -> Path:
     return Path(_USUAL_FOLDERS[-1])
 
 
-def _print_urls(document: Document, listed: set[str]) -> None:
-    if document.is_index:
-        return
-    fresh = [loc for loc in document.locs if loc and loc not in listed]
-    _print("".join(f"{clean(loc)}\n" for loc in dict.fromkeys(fresh)))
-    listed.update(fresh)
+def _print_urls(document: Document, listed: Seen) -> None:
+    if not document.is_index:
+        _print(clean_lines([loc for loc in document.locs if loc and listed.add(hash(loc))]))
 
 
 def _write(path: Path, text: str) -> None:

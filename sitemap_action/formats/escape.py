@@ -13,6 +13,14 @@ def clean(text: str) -> str:
     return _HARMFUL.sub(_escape, text)
 
 
+def clean_lines(lines: list[str]) -> str:
+    """Each text on a line of its own; plain ones, which most lists consist of, are recognised together."""
+    together = "".join(lines)
+    if not (together.isascii() and together.isprintable()):
+        lines = [clean(line) for line in lines]
+    return "\n".join([*lines, ""])
+
+
 def _escape(found: re.Match[str]) -> str:
     code = ord(found[0])
     if code < 0x100:
