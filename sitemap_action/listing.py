@@ -75,7 +75,8 @@ class Listing:
             return array("q", [hash(self._canonical(page)) if page else 0 for page in pages])
         if len(document.origins) != 2 or self._canonical(document.origins[1] + "/") != document.origins[1]:
             return array("q", [hash(self._canonical(page or "")) for page in pages])
-        hashes = array("q", document.page_hashes)
+        hashes = array("q")
+        hashes.extend(document.page_hashes)
         if "/\n" in document.listing or document.listing.endswith("/"):
             for entry, page in enumerate(pages):
                 if page and page.endswith("/"):

@@ -62,12 +62,12 @@ def assert_settled(files: int) -> None:
 
 # Deadlines
 
-STALLS = {
+STALLS: dict[str, Answer | Fault] = {
     "a body that drips": drip(OK + b"Content-Length: 9999\r\n\r\n", b"x" * 999, 0.05),
     "chunks without end": send(CHUNKED, repeat(b"1\r\nx\r\n"), 0.05),
     "interim answers without end": send(b"", repeat(b"HTTP/1.1 100 Continue\r\n\r\n"), 0.05),
     "silence": silence(),
-    "silence after a redirect": send(b"HTTP/1.1 301 Moved\r\nContent-Length: 0\r\nLocation: /silence\r\n\r\n"),
+    "silence after a redirect": Answer(301, "", {"Location": "/silence"}),
 }
 
 
@@ -77,7 +77,7 @@ def test_every_kind_of_stalling_ends_with_the_deadline_and_the_rest_is_judged(ru
     origin.put("/sitemap.xml", SITEMAP)
     origin.fault("/silence", silence())
     for number, stall in enumerate(STALLS.values()):
-        origin.fault(f"/{number}.xml", stall)
+        origin.sequence(f"/{number}.xml", stall)
     files = len(os.listdir(FDS)) if FDS.exists() else 0
     start = time.monotonic()
     outcome = run(origin.url, "--timeout", "1", "--retries", "0")

@@ -115,6 +115,9 @@ value = st.sampled_from(
         "2026-01-01",
         "]]>",
         "a\tb",
+        "a\x00b",
+        "a\x0bb",
+        "\n",
         '"',
         ">",
     ]
@@ -136,6 +139,10 @@ regular = st.lists(entry, min_size=1, max_size=3).flatmap(lambda kinds: st.lists
 @given(regular, st.sampled_from(["\n", "", " <!-- between --> ", "\r\n"]))
 @example(["<url></url>", "<url>text\n <loc>https://www.acme.example/a</loc>\n a</url>"], "\n")
 def test_the_quick_reader_says_what_the_general_one_says(entries: list[str], gap: str) -> None:
+    assert_read_alike(entries, gap)
+
+
+def assert_read_alike(entries: list[str], gap: str) -> None:
     text = f'<urlset xmlns="{NAMESPACE}" xmlns:x="https://ns.example/">{gap}{gap.join(entries)}{gap}</urlset>'
     fast, slow = Document("a", text.encode()), Document("b", text.encode())
     if not quick.read(fast):
@@ -149,6 +156,29 @@ def test_the_quick_reader_says_what_the_general_one_says(entries: list[str], gap
     for number in range(fast.entry_count):
         assert fast.locate(number, 0) == slow.locate(number, 0)
         assert fast.locate(number, 1) == slow.locate(number, 1)
+
+
+# One markup, many values: what a generator writes, with a few values that no generator should.
+alike = st.tuples(st.sampled_from(["", "\n  ", "\t", "\r\n"]), st.booleans()).flatmap(
+    lambda how: st.lists(st.tuples(value, value, value), min_size=2, max_size=9).map(
+        lambda rows: [
+            f"<url>{how[0]}<loc>https://www.acme.example/{one}</loc>{how[0]}<lastmod>{two}</lastmod>{how[0]}"
+            + (f'<x:link rel="en" href="{three}"/>' if how[1] else "")
+            + "</url>"
+            for one, two, three in rows
+        ]
+    )
+)
+
+
+@settings(relaxed, max_examples=600)
+@given(alike, st.sampled_from(["\n", "", "\n  ", "\r\n"]), st.sampled_from([40, 200, 1 << 18]))
+def test_entries_matched_many_at_a_time_are_read_as_one_by_one(entries: list[str], gap: str, window: int) -> None:
+    before, quick._WINDOW = quick._WINDOW, window
+    try:
+        assert_read_alike(entries, gap)
+    finally:
+        quick._WINDOW = before
 
 
 def vars_of(document: Document, path: str) -> tuple[list[str], array[int], array[int]]:

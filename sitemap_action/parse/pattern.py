@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 _PIECE = re.compile(r'<(?P<tag>[^<>"\']*(?:"[^"<]*"[^<>"\']*)*)>|(?P<text>[^<>]+)')
 _ATTRIBUTE = re.compile(r'([^\s="]+)="([^"<]*)"')
@@ -11,14 +12,21 @@ _LITERAL = {"rel", "hreflang", "media", "type"}
 _SPACE = r"[ \t\r\n]*"
 _TEXT = r"([ \t\n]*[^< \t\n\x00-\x1f][^<\x00-\x08\x0b-\x1f]*)"
 _ATTRIBUTE_VALUE = r'([^"<\x00-\x1f]*)'
+_CONTROLS = [chr(code) for code in range(32) if chr(code) not in "\t\n"]
+# Simpler, and so faster: what they let pass beyond the two above is sorted out by `is_clean` and `are_texts`.
+_ANY_TEXT, _ANY_ATTRIBUTE_VALUE = r"([^<]+)", r'([^"<]*)'
 
 
 class Irregular(Exception):
     """Something that only the general reader can judge."""
 
 
-def generalise(piece: str) -> tuple[re.Pattern[str], list[str | None]]:
-    """The pattern of an entry; for each value in order, None if it is a group, else what it always is."""
+def generalise(piece: str, *, exact: bool = False) -> tuple[re.Pattern[str], list[str | None]]:
+    """The pattern of an entry; for each value in order, None if it is a group, else what it always is.
+
+    An exact pattern takes white space between elements as it stands. In a clean text, and with values that are
+    texts, it matches nothing that the other one would match differently.
+    """
     pattern: list[str] = []
     raw: list[str | None] = []
     position = 0
@@ -29,18 +37,29 @@ def generalise(piece: str) -> tuple[re.Pattern[str], list[str | None]]:
         if part["tag"] is not None:
             if part["tag"].startswith("?"):  # an instruction may be a template's code
                 raise Irregular
-            pattern.append(_tag(part["tag"], raw))
+            pattern.append(_tag(part["tag"], raw, _ANY_ATTRIBUTE_VALUE if exact else _ATTRIBUTE_VALUE))
         elif part["text"].strip(" \t\r\n"):
-            pattern.append(_TEXT)
+            pattern.append(_ANY_TEXT if exact else _TEXT)
             raw.append(None)
         else:
-            pattern.append(_SPACE)
+            pattern.append(re.escape(part["text"]) if exact else _SPACE)
     if position != len(piece):
         raise Irregular
     return re.compile("".join(pattern)), raw
 
 
-def _tag(tag: str, raw: list[str | None]) -> str:
+def is_clean(text: str) -> bool:
+    """Whether there is no control character but tab and newline: then exact patterns may be used."""
+    return not any(control in text for control in _CONTROLS)
+
+
+def are_texts(values: Sequence[str]) -> bool:
+    """Whether the values that an exact pattern has found are more than white space."""
+    together = "".join(values)
+    return not any(space in together for space in " \t\n") or all(map(str.strip, values))
+
+
+def _tag(tag: str, raw: list[str | None], value_pattern: str) -> str:
     pattern = "<"
     position = 0
     for attribute in _ATTRIBUTE.finditer(tag):
@@ -52,6 +71,6 @@ def _tag(tag: str, raw: list[str | None]) -> str:
             if not name.startswith("xmlns"):
                 raw.append(value)
         else:
-            pattern += _ATTRIBUTE_VALUE
+            pattern += value_pattern
             raw.append(None)
     return pattern + re.escape(tag[position:]) + ">"

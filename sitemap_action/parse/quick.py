@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate, chain, islice
+from itertools import accumulate, chain
 
 from sitemap_action.model import SITEMAP_NS, Document
 from sitemap_action.parse import entries, xml
 from sitemap_action.parse.names import Names
-from sitemap_action.parse.pattern import Irregular, generalise
+from sitemap_action.parse.pattern import Irregular, are_texts, generalise, is_clean
 
 _DECLARATION = re.compile(
     r"""<\?xml[ ]version="1\.0"(?:[ ]encoding="(?i:utf-8)")?(?:[ ]standalone="(?:yes|no)")?[ ]?\?>"""
@@ -99,24 +100,41 @@ class _Scan:
             raise Irregular
 
     def _match_alike(self, last: int) -> None:
-        """While entries look like the first one, many are matched at once: without a gap, no other reading exists."""
+        """While entries look like the first ones, many are matched at once: exactly, then leaving white space open."""
         pattern = self._pattern_at(self._position)
         if not pattern.columns:
             return  # an entry without any value is none that many would be like
-        whole = re.compile(f"({pattern.regex.pattern})")
+        first = pattern.regex.match(self._text, self._position)
+        assert first is not None  # that is how the pattern was found
+        second = self._text[first.end() : self._text.find(self._close, first.end()) + len(self._close)]
+        if pattern.regex.fullmatch(second) and is_clean(self._text):
+            exact, _ = generalise(second, exact=True)
+            self._take(pattern, (first[0],), [[value] for value in first.groups()])
+            self._match_windows(pattern, exact, last, is_exact=True)
+        self._match_windows(pattern, pattern.regex, last, is_exact=False)
+
+    def _match_windows(self, pattern: _Pattern, regex: re.Pattern[str], last: int, *, is_exact: bool) -> None:
+        """Where the matches leave no gap, matching one by one would have found the same."""
+        whole = re.compile(f"({regex.pattern})")
         while self._position < last:
             end = self._text.rfind(self._close, self._position, self._position + _WINDOW) + len(self._close)
             rows = whole.findall(self._text, self._position, end) if end >= len(self._close) else []
             pieces, *columns = zip(*rows, strict=True) if rows else ((),)
             if not rows or sum(map(len, pieces)) != end - self._position:
                 return
-            for column, values in zip(pattern.columns, columns, strict=True):
-                column.extend(values)
-            first = len(self.offsets)
-            starts = accumulate(map(len, pieces), initial=self._position)
-            self.offsets.extend(islice(starts, len(pieces)))
-            pattern.entries.extend(range(first, first + len(pieces)))
-            self._position = end
+            if is_exact and not all(map(are_texts, columns)):
+                return
+            self._take(pattern, pieces, columns)
+
+    def _take(self, pattern: _Pattern, pieces: Sequence[str], columns: Sequence[Sequence[str]]) -> None:
+        """Entries that follow each other: the markup of each, and their values."""
+        for column, values in zip(pattern.columns, columns, strict=True):
+            column.extend(values)
+        first = len(self.offsets)
+        starts = list(accumulate(map(len, pieces), initial=self._position))
+        self._position = starts.pop()
+        self.offsets.extend(starts)
+        pattern.entries.extend(range(first, first + len(pieces)))
 
     def _match_all(self, last: int) -> None:
         """The hot loop: each pattern remembers which one followed it, mostly itself, and that is tried first."""
