@@ -5,7 +5,9 @@ from __future__ import annotations
 import ipaddress
 import socket
 import threading
-from typing import Any, NamedTuple, Union
+from typing import Any, NamedTuple, Union, cast
+
+from sitemap_action.net import deadline
 
 # The standard library's `is_global` differs between Python versions and passes several of these.
 _SPECIAL = tuple(
@@ -14,7 +16,7 @@ _SPECIAL = tuple(
         "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "168.63.129.16/32", "169.254.0.0/16",
         "172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15",
         "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
-        "::/128", "::1/128", "::ffff:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/23",
+        "::/96", "::ffff:0:0/96", "::ffff:0:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/23",
         "2001:db8::/32", "2002::/16", "3fff::/20", "5f00::/16", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8",
     )
 )  # fmt: skip
@@ -70,10 +72,7 @@ class Resolver:
             self._known.pop((host.strip("[]").lower(), port), None)
 
     def _resolve(self, host: str, port: int) -> list[Endpoint]:
-        try:
-            answers = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        except UnicodeError:  # a label that is empty or too long
-            raise socket.gaierror(socket.EAI_NONAME, "no name server can know this name") from None
+        answers = _ask_in_time(host, port)
         endpoints = list(dict.fromkeys(Endpoint(answer[0], answer[4]) for answer in answers))
         if host not in self._named:
             for endpoint in endpoints:
@@ -82,3 +81,25 @@ class Resolver:
                     where = "" if address == host else f", at {address},"
                     raise Refused(f"`{host}`{where} is not on the public internet, and is not the host you named")
         return endpoints
+
+
+def _ask_in_time(host: str, port: int) -> list[Any]:
+    """What the name server says; asked in a thread of its own, because nothing else can end the question."""
+    outcome: list[Any] = []
+
+    def ask() -> None:
+        try:
+            outcome.append(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+        except UnicodeError:  # a label that is empty or too long
+            outcome.append(socket.gaierror(socket.EAI_NONAME, "no name server can know this name"))
+        except OSError as error:
+            outcome.append(error)
+
+    limit = deadline.current()
+    thread = threading.Thread(target=ask, name="resolver", daemon=True)
+    thread.start()
+    thread.join(limit.remaining if limit is not None else None)
+    answer = outcome[0] if outcome else TimeoutError("the name server does not answer")
+    if isinstance(answer, OSError):
+        raise answer
+    return cast(list[Any], answer)

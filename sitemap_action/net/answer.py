@@ -52,6 +52,7 @@ class Answer:
     wall: str = ""  # in words, if somebody keeps us out
     is_final: bool = False  # trying again would change nothing
     no_connection: bool = False  # the host itself could not be reached, so that no other path will do better
+    is_stale: bool = False  # a kept connection turned out to be closed, which says nothing about the server
     hops: tuple[str, ...] = ()
 
     @property

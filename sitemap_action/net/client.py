@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterable
+from contextlib import suppress
 
 import requests
 import urllib3
@@ -38,6 +40,7 @@ class Client:
         self._own_origins = own_origins
         self._session = new_session(Resolver(named_hosts), manners.concurrency, manners.authorities)
         self._session.headers.update({"User-Agent": manners.user_agent, "Accept-Encoding": "gzip", "Accept": _ACCEPT})
+        self._own_headers = _joined(manners.headers)
         self._watchdog = Watchdog()
         self._stopped = threading.Event()
         self._pace = Pace()
@@ -50,10 +53,13 @@ class Client:
 
     def get(self, url: str, limit: int | None = None, *, partial: bool = False) -> Answer:
         """The answer after redirects and retries; of a body over the limit the beginning, or a refusal."""
-        attempt = 0
+        attempt, stale = 0, 0
         while True:
             self._wait_for_turn(url)
             answer = self._attempt(url, limit or self.manners.max_bytes, partial)
+            if answer.is_stale and stale < self.manners.concurrency:
+                stale += 1  # so many connections may have been kept
+                continue
             pause = self._pause(answer, attempt)
             if pause is None or self._stopped.wait(pause):
                 return answer
@@ -88,19 +94,23 @@ class Client:
         with self._watchdog.limit(seconds) as deadline:
             try:
                 self._follow(answer, deadline, limit, partial)
+                if deadline.passed:  # a cut may look like an end
+                    raise TimeoutError
             except Refused as refusal:
                 _fail(answer, "fetch-refused", str(refusal), is_final=True)
             except (requests.RequestException, urllib3.exceptions.HTTPError, OSError, CutShort, UnicodeError) as error:
                 trouble = describe(error)
                 is_late = deadline.passed or time.monotonic() >= deadline.end
-                words = f"no complete answer within {seconds:g} seconds" if is_late else trouble.words
-                _fail(answer, "fetch-failed", words, is_final=trouble.is_final and not is_late)
+                late = f"no complete answer within {seconds:g} second{'' if seconds == 1 else 's'}"
+                _fail(answer, "fetch-failed", late if is_late else trouble.words, is_final=trouble.is_final)
                 answer.no_connection = trouble.no_connection and not answer.hops
+                answer.is_stale = deadline.is_reused and trouble.is_hangup and not is_late
         return answer
 
     def _follow(self, answer: Answer, deadline: Deadline, limit: int, partial: bool) -> None:
         visited = {answer.url}
         while True:
+            deadline.let_go()
             with self._send(answer.final_url, deadline) as response:
                 answer.status = response.status_code
                 answer.headers = {name.lower(): value for name, value in response.headers.items()}
@@ -121,10 +131,20 @@ class Client:
         parts = urls.parse(url)
         if parts is None or parts.credentials:
             raise Refused(f"{url[:200]!r} is not a URL that we ask for")
-        headers = dict(self.manners.headers) if parts.origin in self._own_origins else {}
+        headers = self._own_headers if parts.origin in self._own_origins else {}
         wait = (deadline.remaining, deadline.remaining)
         # The host in the spelling that was vetted, and no fragment.
         return self._session.get(parts.text, headers=headers, timeout=wait, allow_redirects=False, stream=True)
+
+
+def _joined(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """One line for each name; a list of values is what several lines mean."""
+    joined: dict[str, str] = {}
+    for name, value in headers:
+        known = next((other for other in joined if other.lower() == name.lower()), None)
+        separator = "; " if name.lower() == "cookie" else ", "
+        joined[known or name] = joined[known] + separator + value if known else value
+    return joined
 
 
 def _read(answer: Answer, response: requests.Response, limit: int, partial: bool) -> None:
@@ -141,6 +161,8 @@ def _read(answer: Answer, response: requests.Response, limit: int, partial: bool
         return _fail(answer, "fetch-refused", f"it has more than {limit:,} bytes", is_final=True)
     if announced is not None and body.size < min(announced, limit):
         raise CutShort(f"the body is cut short: {body.size:,} of {announced:,} bytes")
+    if answer.is_ok and not body.size and announced is None and "transfer-encoding" not in answer.headers:
+        raise CutShort("the answer ends before its body begins")
     answer.wall = find_wall(answer.status or 0, answer.headers, body.peek(2 * _CHUNK), body.size)
     if not answer.is_ok:  # nobody wants to read it
         answer.discard()
@@ -164,7 +186,9 @@ def _redirect_target(answer: Answer, response: requests.Response) -> str | None:
     location = response.headers.get("location", "")
     if response.status_code not in _REDIRECTS or not location:
         return None
-    text = location.encode("latin-1", "replace").decode("utf-8", "replace").strip()
+    text = location.strip()
+    with suppress(UnicodeError):  # as bytes it may be UTF-8, else it is what it looks like
+        text = text.encode("latin-1").decode("utf-8")
     target = requests.utils.requote_uri(urls.join(answer.final_url, text).partition("#")[0])
     found = urls.examine(target)
     if isinstance(found, urls.UrlFault):

@@ -22,25 +22,38 @@ class Deadline:
     def __init__(self, seconds: float) -> None:
         self.end = time.monotonic() + seconds
         self.passed = False
+        self.is_reused = False  # the connection has served another request before
         self._guard: socket.socket | None = None
+        self._lock = threading.Lock()
 
     @property
     def remaining(self) -> float:
         """Never zero, which would mean "do not wait at all" to a socket."""
         return max(self.end - time.monotonic(), 0.001)
 
-    def guard(self, connection: socket.socket) -> None:
-        """From now on the request is served by this connection."""
-        self._guard = connection
+    def guard(self, connection: socket.socket, *, is_reused: bool) -> None:
+        """From now on the request is served by this connection; we hold on to it ourselves, because a library
+        may let go of it while the body is still on its way."""
+        self.let_go()
+        with self._lock:
+            self._guard, self.is_reused = connection.dup(), is_reused
         if self.passed:
             self.cut()
+
+    def let_go(self) -> None:
+        """The connection is no longer ours: another request may use it."""
+        with self._lock:
+            if self._guard is not None:
+                self._guard.close()
+                self._guard = None
 
     def cut(self) -> None:
         """Wakes a thread that waits for the other side; timeouts of sockets begin anew with every byte."""
         self.passed = True
-        if self._guard is not None:
-            with suppress(OSError):
-                self._guard.shutdown(socket.SHUT_RDWR)
+        with self._lock:
+            if self._guard is not None:
+                with suppress(OSError):
+                    self._guard.shutdown(socket.SHUT_RDWR)
 
 
 class Watchdog:
@@ -71,6 +84,7 @@ class Watchdog:
             _current.deadline = None
             with self._changed:
                 self._deadlines.discard(deadline)
+            deadline.let_go()
 
     def close(self) -> None:
         """Cut what is under way; the thread ends."""

@@ -25,6 +25,14 @@ class Trouble(NamedTuple):
     is_final: bool = False
     no_connection: bool = False
 
+    @property
+    def is_hangup(self) -> bool:
+        """The other side has gone before it said anything."""
+        return self.words in (_CLOSED, _RESET)
+
+
+_CLOSED, _RESET = "the connection was closed without an answer", "the connection was reset"
+
 
 def describe(error: BaseException) -> Trouble:
     """The first cause that tells something; libraries wrap it several times."""
@@ -44,7 +52,7 @@ def describe(error: BaseException) -> Trouble:
         if isinstance(cause, OSError) and not isinstance(cause, NoConnection):
             return Trouble(_network(cause), no_connection=no_connection)
     names = {type(cause).__name__ for cause in causes}
-    if names & {"IncompleteRead", "InvalidChunkLength"}:
+    if names & {"IncompleteRead", "InvalidChunkLength"} or any("prematurely" in str(cause) for cause in causes):
         return Trouble("the body is cut short")
     return Trouble("the answer is not HTTP as it should be")
 
@@ -66,9 +74,9 @@ def _network(error: OSError) -> str:
     if isinstance(error, ssl.SSLError):
         return f"the TLS connection failed: {_plain(error.reason or str(error))}"
     if type(error).__name__ == "RemoteDisconnected":  # of http.client, which need not be imported for it
-        return "the connection was closed without an answer"
-    if isinstance(error, ConnectionResetError):
-        return "the connection was reset"
+        return _CLOSED
+    if isinstance(error, (ConnectionResetError, BrokenPipeError)):
+        return _RESET
     if isinstance(error, TimeoutError) or error.errno == errno.ETIMEDOUT:
         return "no connection in time"
     return (error.strerror or "the connection failed").lower()

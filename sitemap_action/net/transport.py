@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Iterator
 from contextlib import suppress
+from http.cookiejar import DefaultCookiePolicy
 from typing import Any
 
 import requests
@@ -21,10 +23,11 @@ class _Vetted(HTTPConnection):
 
     resolver: Resolver
     guard: socket.socket | None = None
+    _has_served = False
 
     def _new_conn(self) -> socket.socket:
         connection = _connect(self.resolver, self.host, self.port)
-        self.guard = connection.dup()
+        self.guard, self._has_served = connection.dup(), False
         self._watch()
         return connection
 
@@ -32,11 +35,12 @@ class _Vetted(HTTPConnection):
         """A connection that is used again gets the deadline of the new request."""
         self._watch()
         super().request(*arguments, **options)
+        self._has_served = True
 
     def _watch(self) -> None:
         limit = deadline.current()
         if limit is not None and self.guard is not None:
-            limit.guard(self.guard)
+            limit.guard(self.guard, is_reused=self._has_served)
 
     def close(self) -> None:
         super().close()
@@ -93,11 +97,27 @@ class _Adapter(HTTPAdapter):
         }
 
 
+class _Session(requests.Session):
+    """Redirects are ours to follow: requests would read their bodies, all of them, even if told not to follow."""
+
+    def resolve_redirects(self, *arguments: Any, **options: Any) -> Iterator[requests.Response]:
+        return iter(())
+
+    def close(self) -> None:
+        """Idle connections too, now: urllib3 leaves them to the garbage collector."""
+        for adapter in self.adapters.values():
+            pools = adapter.poolmanager.pools  # type: ignore[attr-defined]
+            for key in pools.keys():  # noqa: SIM118, it is no dict
+                pools[key].close()
+        super().close()
+
+
 def new_session(resolver: Resolver, connections: int, authorities: str | None) -> requests.Session:
     """One session for a run. The environment's proxies and .netrc are left out: a proxy would resolve names
     itself, past the vetting, and credentials are sent only where the user says so."""
-    session = requests.Session()
+    session = _Session()
     session.trust_env = False
+    session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))  # crawlers keep none
     session.verify = authorities or True
     adapter = _Adapter(resolver, connections)
     for scheme in ("http://", "https://"):

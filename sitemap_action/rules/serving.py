@@ -180,10 +180,11 @@ class ContentTypeUnexpected(Rule):
 
 
 def _fits(served: str, document: Document) -> bool:
-    if document.compressed and "gzip" in served:
-        return True
+    named_gz = document.location.partition("?")[0].endswith(".gz")
+    if "gzip" in served:
+        return document.compressed or named_gz  # a plain file of that name is another rule's
     if served == "application/octet-stream":  # what servers without an opinion say of a .gz file
-        return document.location.partition("?")[0].endswith(".gz")
+        return named_gz
     if document.format == "text":
         return served == "text/plain"
     return served in _XML or served.endswith("+xml")
