@@ -28,9 +28,19 @@ class Column:
         return found
 
     @cached_property
+    def _survey(self) -> urls.Survey:
+        return urls.survey(self.values)
+
+    @property
     def odd_urls(self) -> frozenset[str]:
         """For a column of URLs: the values that are not plain ones and deserve a closer look."""
-        return urls.odd_ones(self.values)
+        return self._survey.odd
+
+    @property
+    def shared_origin(self) -> str | None:
+        """For a column of URLs: the origin that all of them begin with, if they are plain ones."""
+        origin = self._survey.origin
+        return origin[:-1] if origin else None
 
     @cached_property
     def distinct(self) -> KeysView[str]:

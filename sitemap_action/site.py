@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
-from operator import methodcaller
 from typing import TypeVar, cast
 
 from sitemap_action import urls
@@ -95,12 +94,11 @@ def tally(document: Document) -> None:
 
 def _tally_origins(document: Document) -> None:
     """Number each entry's origin; 0 is kept for entries without a sound URL."""
-    if document.all_ordinary and document.entry_count:
-        origin = urls.split_origin(document.locs[0] or "")[0]
-        if all(map(methodcaller("startswith", origin + "/"), document.locs)):
-            document.origins = ["", origin]
-            document.origin_of = Same(1, document.entry_count)
-            return
+    origin = document.columns["loc"].shared_origin if document.all_ordinary else None
+    if origin is not None:
+        document.origins = ["", origin]
+        document.origin_of = Same(1, document.entry_count)
+        return
     numbers: dict[str, int] = {"": 0}
     origin_of = array("H")
     for loc in document.locs:

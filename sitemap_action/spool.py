@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import io
 from array import array
-from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, repeat
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, chain, repeat
 from typing import IO, Protocol, cast
 
 # So much stays in memory before a file is opened: most runs never need one.
 _IN_MEMORY = 8_000_000
-# Hashes are spread evenly over 64 bits; ranges of them are compared one after another.
-_RANGES = 256
-_LOWEST = -(2**63)
+# Hashes are spread evenly, also in their last bits.
+_PILES = 256
 
 
 class Numbers(Protocol):
@@ -159,39 +157,40 @@ class Seen:
             self.add(number)
 
 
-def occurring_twice(columns: Sequence[KeptNumbers], spool: Spool, at_once: int = 500_000) -> set[int]:
+def occurring_twice(columns: Sequence[KeptNumbers], spool: Spool, at_once: int = 100_000) -> set[int]:
     """The numbers that occur more than once in all columns together.
 
-    Many columns are sorted one by one and then compared range by range, so that only a part is held at a time.
+    Many numbers are dealt out by their last bits first, so that only a part of them is held at a time.
     """
     total = sum(map(len, columns))
     if total <= at_once:
-        return _twice(chain.from_iterable(columns))
-    runs = [_Run(column, spool) for column in columns]
+        return _twice([column.load() for column in columns])
+    dealt = [_Dealt(column, spool) for column in columns]
     found: set[int] = set()
-    step = max(1, _RANGES * at_once // total)
-    for start in range(0, _RANGES, step):
-        found |= _twice(chain.from_iterable(run.between(start, min(start + step, _RANGES)) for run in runs))
+    step = max(1, _PILES * at_once // total)
+    for start in range(0, _PILES, step):
+        found |= _twice([column.between(start, min(start + step, _PILES)) for column in dealt])
     return found
 
 
-def _twice(numbers: Iterable[int]) -> set[int]:
-    held = array("q", numbers)
-    if len(set(held)) == len(held):
+def _twice(columns: Sequence[array[int]]) -> set[int]:
+    if len(set[int]().union(*columns)) == sum(map(len, columns)):
         return set()
-    return {number for number, count in Counter(held).items() if count > 1}
+    return {number for number, count in Counter(chain.from_iterable(columns)).items() if count > 1}
 
 
-class _Run:
-    """A column in ascending order, with where each range of values begins."""
+class _Dealt:
+    """A column in piles by the last bits of its numbers, with where each pile begins."""
 
     __slots__ = ("_bounds", "_kept")
 
     def __init__(self, column: KeptNumbers, spool: Spool) -> None:
-        ordered = array("q", sorted(column))
-        self._kept = spool.keep_numbers(ordered)
-        lows = (_LOWEST + number * (2**64 // _RANGES) for number in range(1, _RANGES))
-        self._bounds = array("I", [0, *(bisect_left(ordered, low) for low in lows), len(ordered)])
+        piles: list[list[int]] = [[] for _ in range(_PILES)]
+        mask = _PILES - 1
+        for number in column:
+            piles[number & mask].append(number)
+        self._kept = spool.keep_numbers(array("q", chain.from_iterable(piles)))
+        self._bounds = array("I", accumulate(map(len, piles), initial=0))
 
     def between(self, start: int, stop: int) -> array[int]:
         return self._kept.load(self._bounds[start], self._bounds[stop])

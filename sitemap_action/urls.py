@@ -172,17 +172,28 @@ def is_ordinary(value: str) -> bool:
     return _ORDINARY.fullmatch(value) is not None and len(value) < _LONG
 
 
-def odd_ones(values: Sequence[str]) -> frozenset[str]:
-    """The values that are not ordinary: exactly is_ordinary, but plain ones are judged many at once."""
+class Survey(NamedTuple):
+    """What a first look at many URLs tells: those that are not ordinary, and the origin (with `/`) that all share."""
+
+    odd: frozenset[str]
+    origin: str | None
+
+
+def survey(values: Sequence[str]) -> Survey:
+    """Exactly is_ordinary for each value, but plain ones are judged many at once."""
     odd: set[str] = set()
-    origins: set[str] = set()
+    origins: set[str] = set()  # of the first values; those of others are taken one by one
+    is_shared = True
     for start in range(0, len(values), _BATCH):
         batch = values[start : start + _BATCH]
         if not _all_ordinary(batch, origins):
             strange = {value for value in batch if not is_ordinary(value)}
             odd |= strange
-            origins = origins or {value[: value.find("/", 8) + 1] for value in batch if value not in strange}
-    return frozenset(odd)
+            met = {value[: value.find("/", 8) + 1] for value in batch if value not in strange}
+            origins = origins or met
+            is_shared = is_shared and met <= origins
+    one = next(iter(origins)) if len(origins) == 1 and is_shared and not odd else None
+    return Survey(frozenset(odd), one)
 
 
 def _all_ordinary(batch: Sequence[str], origins: Collection[str]) -> bool:

@@ -205,7 +205,7 @@ def test_ordinary_urls_have_no_fault_and_one_spelling(text: str) -> None:
     if urls.is_ordinary(text):
         assert isinstance(urls.examine(text), urls.Url)
         assert urls.same_page(text) == text
-    assert urls.odd_ones([text]) == (frozenset() if urls.is_ordinary(text) else frozenset([text]))
+    assert urls.survey([text]).odd == (frozenset() if urls.is_ordinary(text) else frozenset([text]))
     if urls.parse(text):
         page = urls.same_page(text)
         assert urls.same_page(page) == page
