@@ -20,10 +20,11 @@ HOME = "https://www.acme.example"
 SCHEMA = json.loads(files("sitemap_action.schemas").joinpath("report.schema.json").read_text(encoding="utf-8"))
 EXAMPLE = Path(__file__).parents[1] / "example" / "public"
 
-# The rules of the specification that need neither a network nor the listed pages.
+# The rules of the specification but those about the listed pages.
 COVERED = """
 sitemap-missing robots-sitemap-not-absolute robots-sitemap-misspelled robots-sitemap-other-host robots-no-sitemap
 robots-unreadable robots-not-at-root sitemap-not-in-robots fetch-failed sitemap-blocked-by-robots fetch-refused
+http-status-not-ok sitemap-redirects content-type-html content-type-unexpected index-child-unreachable
 gzip-corrupt gzip-name-mismatch compression-unsupported decompression-limit index-child-missing
 document-empty content-is-html template-unrendered merge-conflict-markers xml-not-well-formed xml-leading-content
 encoding-not-utf8 encoding-invalid-bytes doctype-present root-unknown namespace-missing namespace-wrong
@@ -218,6 +219,20 @@ def test_long_lines_are_wrapped_to_the_terminals_width(write: Write, monkeypatch
     folded = [line for line in text.splitlines() if line.startswith("      ")]
     assert folded
     assert all(len(line) <= 50 for line in folded)
+
+
+@pytest.mark.parametrize(("width", "ends"), [(40, "urlset"), (50, "1 URL"), (62, "159 B"), (120, "found by index")])
+def test_a_narrow_terminal_gets_the_tree_without_what_matters_less(
+    write: Write, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, width: int, ends: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(run_module, "_style", lambda *_: Style(width=width))
+    write("site/sitemap.xml", index(f"{HOME}/a.xml"))
+    write("site/a.xml", urlset(f"{HOME}/x"))
+    lines = runner().invoke(main, ["site"]).stdout.splitlines()
+    (row,) = [line for line in lines if line.lstrip().startswith("site/a.xml")]
+    assert row.rstrip().endswith(ends)
+    assert len(row) <= width
 
 
 def test_the_overview_shows_the_tree_the_dates_and_the_limits(run: Run, write: Write) -> None:

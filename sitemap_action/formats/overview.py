@@ -39,7 +39,7 @@ def _documents(report: Report, style: Style) -> Iterator[str]:
     room = min(max(map(len, names)), 60)
     yield f"Documents  {plural(len(report.documents), 'document')}, {plural(report.urls, 'URL')}"
     for name, document in zip(names, shown, strict=True):
-        yield f"  {name:{room}}  {_facts(document, report)}"
+        yield _fitting([f"  {name:{room}}", *_facts(document, report)], style.width)
     if len(shown) < len(report.documents):
         yield style.paint(f"  … and {len(report.documents) - len(shown):,} more (--verbose lists all)", "dim")
 
@@ -59,7 +59,14 @@ def _depths(documents: list[Document]) -> dict[str, int]:
     return depths
 
 
-def _facts(document: Document, report: Report) -> str:
+def _fitting(parts: list[str], width: int | None) -> str:
+    """A line of a narrow terminal leaves out what matters less: it stands further to the right."""
+    while width is not None and len(parts) > 1 and sum(map(len, parts)) + 2 * len(parts) - 2 > width:
+        parts = parts[:-1]
+    return "  ".join(parts)
+
+
+def _facts(document: Document, report: Report) -> list[str]:
     summary = document.summary
     noun = "sitemap" if document.is_index else "URL"
     facts = [f"{document.format:12}", f"{plural(summary.entries, noun):>12}", f"{_size(document):>10}"]
@@ -73,8 +80,7 @@ def _facts(document: Document, report: Report) -> str:
     used = [f"{kind} {count:,}" for kind, count in summary.extensions.items() if count]
     facts += [", ".join(used)] if used else []
     facts += [f"redirects to {_short(document.final_url, report)}"] if document.final_url else []
-    facts += [f"found by {', '.join(document.found_by)}"]
-    return "  ".join(facts)
+    return [*facts, f"found by {', '.join(document.found_by)}"]
 
 
 def _day(document: Document, text: str) -> str:
