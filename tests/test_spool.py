@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gzip
 from array import array
 from collections import Counter
 from typing import Any
@@ -144,3 +145,22 @@ def test_variants_are_found_across_files_of_different_origins(run: Run, write: W
     write("public/sitemap-2.xml", urlset(f"{second}/a", f"{second}/b/", f"{second}/c"))
     finding = run("public").finding("loc-variant-repeated")
     assert (finding["document"], finding["line"], finding["count"]) == ("public/sitemap-2.xml", 3, 2)
+
+
+@pytest.mark.parametrize("name", ["b.txt", "b.xml", "b.xml.gz", "feed.xml"])
+def test_a_finding_about_the_whole_set_names_url_and_line_in_every_format(run: Run, write: Write, name: str) -> None:
+    """By then the values are gone: they are read again."""
+    pages = ["https://www.acme.example/a", "https://www.acme.example/b", "https://www.acme.example/b/"]
+    items = "".join(f"\n<item><title>T</title><link>{page}</link></item>" for page in pages)
+    contents: dict[str, str | bytes] = {
+        "b.txt": "\n".join(pages) + "\n",
+        "b.xml": urlset(*pages),
+        "b.xml.gz": gzip.compress(urlset(*pages).encode()),
+        "feed.xml": f'<rss version="2.0"><channel><title>T</title>{items}\n</channel></rss>',
+    }
+    lines = {"b.txt": 3, "b.xml": 5, "b.xml.gz": 5, "feed.xml": 4}
+    write("public/robots.txt", f"Sitemap: https://www.acme.example/{name}\n")
+    write(f"public/{name}", contents[name])
+    finding = run("public").finding("loc-variant-repeated")
+    assert (finding["line"], finding["url"]) == (lines[name], pages[2])
+    assert finding["message"] == f"The same page is listed as {pages[1]!r} at public/{name}:{lines[name] - 1}."
