@@ -8,6 +8,7 @@ from sitemap_action.model import Document
 from sitemap_action.net.answer import Answer
 from sitemap_action.site import Site
 
+_MOST_PLACES = 10
 _PAGES = ("text/html", "application/xhtml+xml", "application/json")
 
 
@@ -39,10 +40,11 @@ class Trials:
 
     def conclude(self, site: Site) -> list[Document]:
         """After the last lead: the evidence, and whether the origin could be judged; if not, what is to be shown."""
-        misses = [f"{', '.join(places)} {words}" for words, places in self._misses.items()]
+        misses = [f"{_some(places)} {words}" for words, places in self._misses.items()]
         site.evidence += misses
         site.missed = "; ".join([*self._live.evidence, *misses])
-        if any(not document.failed for document in site.documents):
+        site.inconclusive = self._walled_children(site)
+        if site.inconclusive or any(not document.failed for document in site.documents):
             return []
         if not site.documents:
             site.unasked += self.skipped
@@ -53,15 +55,27 @@ class Trials:
             site.robots = None  # it could not be had either, and that is said already
         return [_shown(self._live, *trial) for trial in self._failed if not trial[0].is_promise and _is_told(trial[1])]
 
+    def _walled_children(self, site: Site) -> str:
+        """Indexes were read, and every sitemap that they lead to is behind a wall: not one page was seen."""
+        read = [document for document in site.documents if not document.failed]
+        walls = [document.failure for document in site.documents if document.failed and document.failure is not None]
+        if not read or not walls or not all(document.is_index for document in read):
+            return ""
+        outcomes = {child.outcome for document in read for child in document.children} - {"read", "repeated", "cycle"}
+        wall = next((failure.facts[0] for failure in walls if failure.facts[-1:] != ("",)), "")
+        return f"What {read[0].location} lists {wall}; {self._advice}." if outcomes == {"blocked"} else ""
+
     def _walled(self) -> str:
         """Everything that matters is behind a wall: all that is promised, or else any of the usual places."""
         promised = [answer for lead, answer in self._failed if lead.is_promise]
         walls = [answer for answer in promised or [answer for _, answer in self._failed] if answer.wall]
         if not walls or len(walls) < len(promised):
             return ""
-        agent = self._live.user_agent
-        advice = f"allow the User-Agent `{agent}` there, or pass a header that lets it in (--header)"
-        return f"{walls[0].final_url} {walls[0].wall}; {advice}."
+        return f"{walls[0].final_url} {walls[0].wall}; {self._advice}."
+
+    @property
+    def _advice(self) -> str:
+        return f"allow the User-Agent `{self._live.user_agent}` there, or pass a header that lets it in (--header)"
 
     def _down(self) -> str:
         """Nothing answers: neither robots.txt nor what it names, or else none of the usual places."""
@@ -83,6 +97,11 @@ class Trials:
         origin, path = urls.split_origin(lead.url)
         place = path if origin == self._live.url.origin else lead.url
         self._misses.setdefault(words, []).append(place)
+
+
+def _some(places: list[str]) -> str:
+    more = f" and {len(places) - _MOST_PLACES:,} more" if len(places) > _MOST_PLACES else ""
+    return ", ".join(places[:_MOST_PLACES]) + more
 
 
 def _is_told(answer: Answer) -> bool:

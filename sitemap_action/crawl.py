@@ -19,6 +19,9 @@ from sitemap_action.site import Scope, Site, tally
 from sitemap_action.spool import Spool
 from sitemap_action.vouch import vouch
 
+# A server that has failed so often in a row is not asked for thousands more.
+_MOST_FAILURES = 25
+_GIVEN_UP = f"the {_MOST_FAILURES} before them failed one after another"
 T = TypeVar("T")
 Documents = Iterator[tuple[Site, Document]]
 
@@ -35,6 +38,7 @@ class Crawl:
         self._scope = scope
         self._client = client
         self._room = max_sitemaps
+        self._failures = 0  # children in a row that the server could not, or would not, give us
         self._read: dict[str, Document] = {}
         self._pool = ThreadPoolExecutor(client.manners.concurrency, thread_name_prefix="fetch")
 
@@ -123,8 +127,9 @@ class Crawl:
             known = self._read.get(_key(child.url))
             if known is not None and not child.outcome:
                 meet_again(child, known, index, ancestors)
-            elif not child.outcome and self._room <= 0:
+            elif not child.outcome and (self._room <= 0 or self._failures >= _MOST_FAILURES):
                 child.outcome = "unasked"
+                child.reason = "--max-sitemaps was reached" if self._room <= 0 else _GIVEN_UP
             if child.outcome:
                 self.known -= 1
                 continue
@@ -134,9 +139,11 @@ class Crawl:
     def _child(
         self, live: LiveSite, site: Site, index: Document, child: Child, answer: Answer, ancestors: tuple[Document, ...]
     ) -> Documents:
+        self._failures = self._failures + 1 if answer.is_down or answer.wall else 0
         known = self._known(live, child.url, answer)
         if known is not None:
             answer.discard()
+            self._room += 1
             meet_again(child, known, index, ancestors)
             return
         document = child.document = self._open(live, child.url, answer)
@@ -166,8 +173,8 @@ class Crawl:
         if answer.is_ok and answer.body is not None:
             document.content_type = answer.content_type
             raw, limit = answer.body.take(), self._client.manners.max_bytes
-            kept = self.spool.keep(raw)
-            document.reread = lambda: plain(kept.read(), limit)
+            kept = self.spool.keep_if_room(raw)
+            document.reread = lambda: plain(kept.read(), limit) if kept is not None else None
             parse(document, raw, limit=limit, encoding=answer.encoding)
             tally(document)
             return document

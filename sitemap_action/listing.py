@@ -12,7 +12,7 @@ from typing import NamedTuple
 from sitemap_action import urls
 from sitemap_action.model import Document, Shape
 from sitemap_action.site import Site
-from sitemap_action.spool import KeptNumbers, occurring_twice
+from sitemap_action.spool import KeptNumbers, Same, occurring_twice
 
 _RECORDS = ("image:image", "video:video", "news:news")
 _SUFFIXES = (".gz", ".xml", ".txt")
@@ -117,32 +117,42 @@ class Listing:
 
     def repeats(self) -> Iterator[Repeat]:
         """Every entry whose page stood somewhere before, in the order of the set."""
-        first: dict[int, tuple[Document, int]] = {}
-        spellings: set[int] = set()
-        for part in self._parts:
-            if not part.twice and not self._suspects:
-                continue
-            for entry, (document, first_entry) in self._again(part, first):
-                if document is not part.document and _twins(part.document, document):
-                    continue
-                spelled = part.document.spelling_hashes[entry]
-                same = spelled == document.spelling_hashes[first_entry] or spelled in spellings
-                spellings.add(spelled)
-                yield Repeat(part.document, entry, same, document, first_entry)
+        for part, entry, same, first, first_entry in zip(*self._found, strict=True):
+            document, first_document = self._parts[part].document, self._parts[first].document
+            yield Repeat(document, entry, bool(same), first_document, first_entry)
 
-    def _again(self, part: _Part, first: dict[int, tuple[Document, int]]) -> Iterator[tuple[int, tuple[Document, int]]]:
+    @cached_property
+    def _found(self) -> tuple[array[int], ...]:
+        """The repeats as columns: part, entry, whether the spelling is the same, part and entry of the first one."""
+        found = tuple(array("I") for _ in range(5))
+        first: dict[int, tuple[int, int, int]] = {}
+        spellings: set[int] = set()
+        for number, part in enumerate(self._parts):
+            if part.twice or self._suspects:
+                for entry, spelled, (place, first_entry, first_spelled) in self._again(number, part, first):
+                    if place == number or not _twins(part.document, self._parts[place].document):
+                        same = spelled == first_spelled or spelled in spellings
+                        spellings.add(spelled)
+                        for column, value in zip(found, (number, entry, same, place, first_entry), strict=True):
+                            column.append(value)
+        return found
+
+    def _again(
+        self, number: int, part: _Part, first: dict[int, tuple[int, int, int]]
+    ) -> Iterator[tuple[int, int, tuple[int, int, int]]]:
         """The entries of a document that stand in it, or in an earlier one of their kind, for a second time."""
-        here: dict[int, tuple[Document, int]] = {}
-        shared = part.shared if part.shared is not None else array("q", bytes(8 * len(part.variants)))
-        for entry, (variant, common) in enumerate(zip(part.variants, shared, strict=True)):
+        here: dict[int, tuple[int, int, int]] = {}
+        shared = part.shared if part.shared is not None else Same(0, len(part.variants))
+        rows = zip(part.variants, shared, part.document.spelling_hashes, strict=True)
+        for entry, (variant, common, spelled) in enumerate(rows):
             if variant not in part.twice and common not in self._suspects:
                 continue
             place = here.get(variant) or (first.get(common) if common else None)
-            here.setdefault(variant, (part.document, entry))
+            here.setdefault(variant, (number, entry, spelled))
             if common:
-                first.setdefault(common, (part.document, entry))
+                first.setdefault(common, (number, entry, spelled))
             if place is not None:
-                yield entry, place
+                yield entry, spelled, place
 
 
 def _salt(shape: Shape) -> int:

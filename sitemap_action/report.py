@@ -185,9 +185,10 @@ class Report:
     def _skipped(self) -> set[Step]:
         """Steps that what came before left nothing to look at."""
         after_fetch = {Step.PARSE, Step.QUALITY, Step.SCOPE}
-        if self.verdict == "inconclusive" and all(document.failed for document in self.documents):
+        if self.verdict == "inconclusive" and all(document.failed or document.is_index for document in self.documents):
             named = any(site.robots is not None and site.robots.sitemaps for site in self.sites)
-            return {Step.FETCH, *after_fetch} | (set() if named else {Step.DISCOVER})
+            found = named or any(document.is_index for document in self.documents)
+            return {Step.FETCH, *after_fetch} | (set() if found else {Step.DISCOVER})
         if self.is_empty:
             return {Step.FETCH, *after_fetch}
         if any(document.readable for document in self.documents):

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from protego import Protego
 
 MAX_ROBOTS_BYTES = 500 * 1024
-_LINE = re.compile(r"\s*([A-Za-z][A-Za-z _-]{0,30}?)\s*(:|\s)\s*(\S.*?)\s*$")
+# The directive, then a colon or, by mistake, only white space; what follows may be long and is not searched.
+_DIRECTIVE = re.compile(r"([A-Za-z](?:[A-Za-z_-]| (?! )){0,30}?) {0,9}(:| (?=\S))")
 _URLISH = re.compile(r"\S*(?:://|/|\.xml|\.txt|sitemap)\S*", re.IGNORECASE)
 _DIRECTIVES = {"user-agent", "allow", "disallow", "crawl-delay", "host", "clean-param", "noindex", "request-rate"}
 
@@ -60,10 +61,12 @@ def read_robots(location: str, data: bytes) -> Robots:
         robots.problem = "it is an HTML page"
         robots.text = ""
     for number, line in enumerate(robots.text.splitlines(), start=1):
-        found = _LINE.match(line.partition("#")[0])
-        if found is None:
+        text = line.partition("#")[0].replace("\t", " ").strip()
+        found = _DIRECTIVE.match(text)
+        value = text[found.end() :].strip() if found else ""
+        if found is None or not value:
             continue
-        directive, colon, value = found.groups()
+        directive, colon = found.groups()
         if directive.lower() == "sitemap" and colon == ":":
             robots.sitemaps.append(RobotsLine(value, number))
         elif _misspelled(directive, colon) and _URLISH.fullmatch(value):

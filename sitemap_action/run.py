@@ -79,7 +79,7 @@ class Request:
             min_score=values["min_score"],
             format=values["format_"],
             outputs=tuple(values["output"]),
-            manners=_manners(values),
+            manners=_manners(values) if origins else Manners(max_bytes=values["max_bytes"]),
             max_sitemaps=values["max_sitemaps"],
             urls_only=values["urls"],
             style=_style(values["color"], values["quiet"], values["verbose"]),
@@ -98,6 +98,11 @@ def _chosen(grades: dict[str, str], selected: set[str], ignored: set[str]) -> tu
 
 
 def _manners(values: dict[str, Any]) -> Manners:
+    authorities = os.environ.get("REQUESTS_CA_BUNDLE") or os.environ.get("SSL_CERT_FILE") or None
+    if authorities is not None and not os.path.exists(authorities):
+        raise click.UsageError(
+            f"There are no certificates at {authorities}, which REQUESTS_CA_BUNDLE or SSL_CERT_FILE names."
+        )
     return Manners(
         timeout=values["timeout"],
         concurrency=values["concurrency"],
@@ -105,7 +110,7 @@ def _manners(values: dict[str, Any]) -> Manners:
         user_agent=values["user_agent"],
         headers=tuple(values["header"]),
         max_bytes=values["max_bytes"],
-        authorities=os.environ.get("REQUESTS_CA_BUNDLE") or os.environ.get("SSL_CERT_FILE") or None,
+        authorities=authorities,
     )
 
 

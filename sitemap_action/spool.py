@@ -11,6 +11,8 @@ from typing import IO, Protocol, cast
 
 # So much stays in memory before a file is opened: most runs never need one.
 _IN_MEMORY = 8_000_000
+# What can be done without ends here: a runner's disk has about three times as much.
+_MOST = 4_000_000_000
 # Hashes are spread evenly, also in their last bits.
 _PILES = 256
 
@@ -71,6 +73,13 @@ class Spool:
         file.write(cast(io.BytesIO, self._file).getbuffer())
         self._file = file
 
+    def keep_if_room(self, data: bytes) -> Kept | None:
+        """Put aside what can be done without: not beyond the disk's room, nor beyond ours."""
+        if self._end + len(data) > _MOST:
+            return None
+        kept = self.keep(data)
+        return kept if kept.is_aside else None
+
     def keep_numbers(self, numbers: array[int]) -> KeptNumbers:
         return KeptNumbers(self.keep(numbers.tobytes()), numbers.typecode, len(numbers))
 
@@ -92,6 +101,10 @@ class Kept:
         self._start = start
         self._size = size
         self._data = data
+
+    @property
+    def is_aside(self) -> bool:
+        return self._spool is not None
 
     def read(self, start: int = 0, size: int | None = None) -> bytes:
         """All of it, or a part."""

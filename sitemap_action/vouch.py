@@ -52,7 +52,7 @@ def _is_foreign(site: Site, origin: urls.Url | None) -> bool:
 def _named_by(origin: str, client: Client) -> frozenset[str]:
     """Only a robots.txt of that very origin speaks for it: one that redirects here says what we say ourselves."""
     address = origin + "/robots.txt"
-    answer = client.get(address, MAX_ROBOTS_BYTES + 1, partial=True)
+    answer = client.get(address, MAX_ROBOTS_BYTES + 1, partial=True, patient=False)
     if answer.is_ok and urls.split_origin(answer.final_url)[0] == origin:
         return sitemaps_named(read_robots(address, first_bytes(answer, MAX_ROBOTS_BYTES + 1)), address)
     answer.discard()

@@ -11,7 +11,7 @@ import zlib
 from pathlib import Path
 
 import pytest
-from conftest import NAMESPACE, Run, Write, urlset
+from conftest import NAMESPACE, Run, Write, index, urlset
 
 HOME = "https://www.acme.example"
 GOOD = urlset(f"{HOME}/")
@@ -221,3 +221,38 @@ def _measured(arguments: list[str]) -> tuple[subprocess.CompletedProcess[str], f
 
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
     return done, peak / (1024 if sys.platform == "linux" else 1024 * 1024)
+
+
+@pytest.mark.parametrize(
+    "line", [b"a" + b" " * 400_000, b"a " * 200_000, b"Sitemap" + b" " * 400_000 + b":x", b"-" * 400_000]
+)
+def test_a_long_line_of_robots_txt_takes_no_longer_than_it_is_long(run: Run, write: Write, line: bytes) -> None:
+    write("site/robots.txt", line + b"\x01\nSitemap: https://www.acme.example/sitemap.xml\n")
+    write("site/sitemap.xml", urlset("https://www.acme.example/"))
+    start = time.monotonic()
+    assert "fetch-failed" not in run("site").rules()
+    assert time.monotonic() - start < 10  # it took hours
+
+
+@pytest.mark.parametrize("gap", [" " * 1_000_000, "> " * 500_000, "\n<url>" * 100_000])
+def test_a_long_gap_between_entries_takes_no_longer_than_it_is_long(run: Run, write: Write, gap: str) -> None:
+    entry = "<url><loc>https://www.acme.example/</loc></url>"
+    path = write("sitemap.xml", urlset(entry + entry + gap + "<url><x/></url>"))
+    start = time.monotonic()
+    run(path)
+    assert time.monotonic() - start < 20  # it took minutes
+
+
+def test_a_child_on_another_host_that_lies_in_the_directory_is_only_that(run: Run, write: Write) -> None:
+    write("site/CNAME", "www.acme.example")
+    entry = "<sitemap><loc>https://old.acme.example/a.xml</loc><lastmod>2020-01-01</lastmod></sitemap>"
+    write(
+        "site/sitemap.xml",
+        index("https://www.acme.example/b.xml").replace("</sitemapindex>", entry + "</sitemapindex>"),
+    )
+    for name in ("a", "b"):
+        write(
+            f"site/{name}.xml",
+            urlset(f"<url><loc>https://www.acme.example/{name}</loc><lastmod>2026-01-01</lastmod></url>"),
+        )
+    assert "index-lastmod-stale" not in run("site").rules()

@@ -295,3 +295,32 @@ def test_the_content_type_should_fit(run: Run, origin: Origin, type: str, rules:
     origin.put("/sitemap.xml", PAGE, type=type)
     outcome = run(origin.url)
     assert (outcome.rules(), outcome.exit_code) == (rules, 0)
+
+
+def test_an_index_whose_children_are_all_behind_a_wall_leaves_it_open(run: Run, origin: Origin) -> None:
+    origin.put("/sitemap.xml", index("{origin}/a.xml", "{origin}/b.xml"))
+    origin.fallback = Answer(403, "no", type="text/plain")
+    outcome = run(origin.url)
+    assert (outcome.exit_code, outcome.report["verdict"]) == (3, "inconclusive")
+    assert outcome.rules() == []
+    assert "--header" in outcome.report["inconclusive"]
+    assert [step["status"] for step in outcome.report["steps"]] == ["pass", "skip", "skip", "skip", "skip"]
+
+
+def test_a_server_that_goes_on_failing_is_not_asked_for_ever(run: Run, origin: Origin) -> None:
+    origin.put("/sitemap.xml", index(*(f"{{origin}}/{n}.xml" for n in range(90))))
+    for n in range(90):
+        origin.put(f"/{n}.xml", "", status=500)
+    outcome = run("--concurrency", "4", origin.url)
+    failed = outcome.finding("index-child-unreachable")["count"]
+    assert 25 <= failed < 40
+    assert outcome.finding("fetch-refused")["message"] == (
+        f"{90 - failed} of 90 children were not looked at: the 25 before them failed one after another."
+    )
+    assert sum(origin.count(f"/{n}.xml") for n in range(90)) == failed
+
+
+def test_missing_children_are_all_asked_for(run: Run, origin: Origin) -> None:
+    """The server is well; each of them is a finding of its own."""
+    origin.put("/sitemap.xml", index(*(f"{{origin}}/{n}.xml" for n in range(60))))
+    assert run(origin.url).finding("index-child-unreachable")["count"] == 60

@@ -168,3 +168,77 @@ def test_cookies_of_the_server_are_not_kept(run: Run, origin: Origin) -> None:
     origin.put("/sitemap.xml", SITEMAP)
     run(origin.url)
     assert not [request for request in origin.requests if "cookie" in request.headers]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"Content-Length: 999\r\n\r\nshort",
+        b"Transfer-Encoding: chunked\r\n\r\n5\r\nshort\r\n",
+        b"Content-Length: 9999999999\r\n\r\n" + b"x" * 500_000,
+    ],
+)
+def test_the_page_of_an_error_may_be_cut_short_or_endless(run: Run, origin: Origin, body: bytes) -> None:
+    origin.fault("/sitemap.xml", send(b"HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\n" + body))
+    assert run(f"{origin.url}/sitemap.xml").rules() == ["http-status-not-ok"]
+    assert origin.count("/sitemap.xml") == 1
+
+
+def test_our_own_full_disk_is_not_the_failure_of_a_sitemap(
+    run: Run, origin: Origin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sitemap_action.net.answer._IN_MEMORY", 1000)
+    monkeypatch.setattr("sitemap_action.spool._IN_MEMORY", 1000)
+
+    class Full:
+        def __enter__(self) -> Full:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            pass
+
+        def write(self, data: object) -> int:
+            raise OSError(28, "No space left on device")
+
+        def close(self) -> None:
+            pass
+
+    monkeypatch.setattr("tempfile.TemporaryFile", lambda **_options: Full())
+    origin.put("/sitemap.xml", urlset(*(f"{{origin}}/{n}" for n in range(5000)), "{origin}/7"))
+    outcome = run(origin.url)
+    assert outcome.rules() == ["loc-repeated"]
+    assert outcome.report["urls"] == 5001
+
+
+def test_a_silent_address_leaves_time_for_the_next_one(
+    run: Run, origin: Origin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first address takes connections and never answers them: a listening socket whose queue is full."""
+    silent = socket.socket()
+    silent.bind(("127.0.0.1", 0))
+    silent.listen(0)
+    queue = [socket.socket() for _ in range(3)]
+    for waiting in queue:
+        waiting.setblocking(False)
+        waiting.connect_ex(silent.getsockname())
+    fake_network(
+        monkeypatch,
+        {"www.acme-live.net": [["93.184.216.34", "93.184.216.35"]]},
+        {"93.184.216.34": silent.getsockname(), "93.184.216.35": ("127.0.0.1", origin.port)},
+    )
+    origin.put("/sitemap.xml", urlset("http://www.acme-live.net/"))
+    try:
+        outcome = run("http://www.acme-live.net/sitemap.xml", "--timeout", "2", "--retries", "0", "--concurrency", "1")
+    finally:
+        for connection in (silent, *queue):
+            connection.close()
+    assert outcome.report["urls"] == 1
+
+
+def test_certificates_that_are_not_there_are_a_usage_error(
+    run: Run, origin: Origin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", "/no/such/file.pem")
+    outcome = run(origin.url)
+    assert outcome.exit_code == 2
+    assert "/no/such/file.pem" in outcome.stderr

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
+from typing import IO
 
-from sitemap_action import urls
 from sitemap_action.model import Fault
 
 # A body up to this size is held in memory while it waits for its turn.
@@ -15,15 +17,35 @@ _IN_MEMORY = 2_000_000
 
 
 class Body:
-    """The bytes as they were sent; large ones wait in a temporary file."""
+    """The bytes as they were sent; large ones wait in a temporary file, if the disk has room for them."""
 
     def __init__(self) -> None:
-        self._file = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115, closed by whoever reads it
+        self._file: IO[bytes] = io.BytesIO()
         self.size = 0
 
     def write(self, chunk: bytes) -> None:
-        self._file.write(chunk)
+        try:
+            if isinstance(self._file, io.BytesIO) and self.size <= _IN_MEMORY < self.size + len(chunk):
+                self._move(tempfile.TemporaryFile(prefix="sitemap-action-"))  # noqa: SIM115, closed by whoever reads it
+            self._file.write(chunk)
+            self._file.flush()
+        except OSError:  # our own disk is full, which is not the server's failure
+            self._move(io.BytesIO())
+            self._file.write(chunk)
         self.size += len(chunk)
+
+    def _move(self, file: IO[bytes]) -> None:
+        """All that there is to another file, which is then ours."""
+        with self._file as old:
+            old.seek(0)
+            data = old.read(self.size)
+        self._file = file
+        try:
+            file.write(data)
+        except OSError:
+            file.close()
+            self._file = io.BytesIO()
+            self._file.write(data)
 
     def peek(self, size: int) -> bytes:
         self._file.seek(0)
@@ -36,7 +58,8 @@ class Body:
         return data
 
     def close(self) -> None:
-        self._file.close()
+        with suppress(OSError):
+            self._file.close()
 
 
 @dataclass
@@ -76,10 +99,6 @@ class Answer:
         """How the body was packed for the way, in lower case; empty for not at all."""
         coding = self.headers.get("content-encoding", "").strip().lower()
         return "" if coding == "identity" else coding
-
-    @property
-    def left_host(self) -> bool:
-        return urls.host(self.final_url) != urls.host(self.url)
 
     def words(self) -> str:
         """What happened, to stand behind the URL in a sentence."""

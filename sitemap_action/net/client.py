@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterable
 from contextlib import suppress
+from http import HTTPStatus
 
 import requests
 import urllib3
@@ -51,7 +52,7 @@ class Client:
         self._watchdog.close()
         self._session.close()
 
-    def get(self, url: str, limit: int | None = None, *, partial: bool = False) -> Answer:
+    def get(self, url: str, limit: int | None = None, *, partial: bool = False, patient: bool = True) -> Answer:
         """The answer after redirects and retries; of a body over the limit the beginning, or a refusal."""
         attempt, stale = 0, 0
         while True:
@@ -60,7 +61,7 @@ class Client:
             if answer.is_stale and stale < self.manners.concurrency:
                 stale += 1  # so many connections may have been kept
                 continue
-            pause = self._pause(answer, attempt)
+            pause = self._pause(answer, attempt) if patient else None
             if pause is None or self._stopped.wait(pause):
                 return answer
             attempt += 1
@@ -82,7 +83,8 @@ class Client:
             if pause > _MOST_PATIENCE:
                 return None
         if answer.status in _TOO_FAST:
-            self._pace.slow_down(urls.host(answer.final_url), pause)
+            for host in {urls.host(answer.url), urls.host(answer.final_url)}:
+                self._pace.slow_down(host, pause)
         return pause
 
     # One try
@@ -94,7 +96,7 @@ class Client:
         with self._watchdog.limit(seconds) as deadline:
             try:
                 self._follow(answer, deadline, limit, partial)
-                if deadline.passed:  # a cut may look like an end
+                if deadline.passed and answer.status == HTTPStatus.OK:  # a cut may look like an end
                     raise TimeoutError
             except Refused as refusal:
                 _fail(answer, "fetch-refused", str(refusal), is_final=True)
@@ -129,6 +131,8 @@ class Client:
 
     def _send(self, url: str, deadline: Deadline) -> requests.Response:
         parts = urls.parse(url)
+        if self._stopped.is_set():
+            raise Refused("the run was ended")
         if parts is None or parts.credentials:
             raise Refused(f"{url[:200]!r} is not a URL that we ask for")
         headers = self._own_headers if parts.origin in self._own_origins else {}
@@ -148,7 +152,13 @@ def _joined(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def _read(answer: Answer, response: requests.Response, limit: int, partial: bool) -> None:
-    """The body as it was sent, within the limit."""
+    """The body as it was sent, within the limit; of an error page only what tells a wall."""
+    if answer.status != HTTPStatus.OK:
+        head = b""
+        with suppress(urllib3.exceptions.HTTPError, OSError):
+            head = response.raw.read(2 * _CHUNK, decode_content=False)
+        answer.wall = find_wall(answer.status or 0, answer.headers, head, len(head))
+        return None
     announced = _length(answer)
     if announced is not None and announced > limit and not partial:
         return _fail(answer, "fetch-refused", f"it has {announced:,} bytes, more than {limit:,}", is_final=True)
@@ -163,8 +173,8 @@ def _read(answer: Answer, response: requests.Response, limit: int, partial: bool
         raise CutShort(f"the body is cut short: {body.size:,} of {announced:,} bytes")
     if answer.is_ok and not body.size and announced is None and "transfer-encoding" not in answer.headers:
         raise CutShort("the answer ends before its body begins")
-    answer.wall = find_wall(answer.status or 0, answer.headers, body.peek(2 * _CHUNK), body.size)
-    if not answer.is_ok:  # nobody wants to read it
+    answer.wall = find_wall(HTTPStatus.OK, answer.headers, body.peek(2 * _CHUNK), body.size)
+    if answer.wall:
         answer.discard()
     return None
 

@@ -12,7 +12,7 @@ _MOST_INTERVAL = 2.0
 
 
 class Pace:
-    """Once a host has complained, its requests come one after another, further apart with every complaint."""
+    """Once a host has complained, its requests begin one after another, further apart with every complaint."""
 
     def __init__(self) -> None:
         self._interval: dict[str, float] = {}

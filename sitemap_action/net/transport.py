@@ -56,21 +56,23 @@ class _VettedTls(_Vetted, HTTPSConnection):
 def _connect(resolver: Resolver, host: str, port: int) -> socket.socket:
     """The first address that answers; the first failure if none does."""
     failures: list[OSError] = []
-    for endpoint in resolver.endpoints(host, port):
+    endpoints = resolver.endpoints(host, port)
+    for number, endpoint in enumerate(endpoints):
         try:
-            return _open(endpoint)
+            return _open(endpoint, share=len(endpoints) - number)
         except OSError as error:  # noqa: PERF203, there are few addresses
             failures.append(error)
     resolver.forget(host, port)
     raise NoConnection(host) from (failures[0] if failures else None)
 
 
-def _open(endpoint: Endpoint) -> socket.socket:
+def _open(endpoint: Endpoint, share: int) -> socket.socket:
+    """One address that is silent leaves their share of the time to the others."""
     connection = socket.socket(endpoint.family, socket.SOCK_STREAM)
     try:
         limit = deadline.current()
         if limit is not None:
-            connection.settimeout(limit.remaining)
+            connection.settimeout(limit.remaining / share)
         connection.connect(endpoint.address)
         with suppress(OSError):
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -108,7 +110,8 @@ class _Session(requests.Session):
         for adapter in self.adapters.values():
             pools = adapter.poolmanager.pools  # type: ignore[attr-defined]
             for key in pools.keys():  # noqa: SIM118, it is no dict
-                pools[key].close()
+                with suppress(KeyError):
+                    pools[key].close()
         super().close()
 
 

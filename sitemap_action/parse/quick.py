@@ -115,7 +115,8 @@ class _Scan:
 
     def _match_windows(self, pattern: _Pattern, regex: re.Pattern[str], last: int, *, is_exact: bool) -> None:
         """Where the matches leave no gap, matching one by one would have found the same."""
-        whole = re.compile(f"({regex.pattern})")
+        # An entry begins right behind a tag: to look for one anywhere in a long gap would take for ever.
+        whole = re.compile(f"((?<=>){regex.pattern})")
         while self._position < last:
             end = self._text.rfind(self._close, self._position, self._position + _WINDOW) + len(self._close)
             rows = whole.findall(self._text, self._position, end) if end >= len(self._close) else []

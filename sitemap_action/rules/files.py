@@ -68,12 +68,12 @@ class FetchRefused(Rule):
         return f"Not read: {fault.facts[0]}."
 
     def whole_site(self) -> Iterator[Found]:
-        """What `--max-sitemaps` has left out, once for each index."""
+        """What was left out because there was too much of it, once for each index."""
         for document in self.site.documents:
-            unasked = [child.entry for child in document.children if child.outcome == "unasked"]
+            unasked = [child for child in document.children if child.outcome == "unasked"]
             if unasked:
                 words = f"{len(unasked):,} of {len(document.children):,} children were not looked at"
-                yield self.found(f"{words}: --max-sitemaps was reached.", document, unasked[0], LOC)
+                yield self.found(f"{words}: {unasked[0].reason}.", document, unasked[0].entry, LOC)
         if self.site.unasked:
             words = f"{self.site.unasked:,} of the sitemaps that are named were not looked at"
             yield self.found(f"{words}: --max-sitemaps was reached.")

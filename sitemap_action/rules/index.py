@@ -22,9 +22,9 @@ class ChildrenRule(Rule):
     def whole_site(self) -> Iterator[Found]:
         for document in self.site.documents:
             for child in document.children:
-                unseen = child.document is None and not isinstance(self, IndexChildOtherHost)
+                unseen = not (self.site.live or isinstance(self, IndexChildOtherHost))
                 if unseen and other_host(self.site, document, child):
-                    continue  # it was not ours to look for, and that is said once
+                    continue  # of files it is not ours to look for, and that is said once
                 verdict = self.judge(document, child)
                 if verdict is not None:
                     message, severity = (verdict, None) if isinstance(verdict, str) else verdict
