@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from sitemap_action import urls
 from sitemap_action.live import Lead, LiveSite
 from sitemap_action.model import Document
@@ -9,7 +11,7 @@ from sitemap_action.net.answer import Answer
 from sitemap_action.site import Site
 
 _MOST_PLACES = 10
-_PAGES = ("text/html", "application/xhtml+xml", "application/json")
+_MARKUP = re.compile(rb"<(?:[\w.-]+:)?(?:urlset|sitemapindex|url|sitemap|loc|rss|feed|RDF)[\s/>]")
 
 
 class Trials:
@@ -17,7 +19,7 @@ class Trials:
 
     def __init__(self, live: LiveSite) -> None:
         self._live = live
-        self._failed: list[tuple[Lead, Answer]] = []
+        self._failed: list[tuple[Lead, Answer, Document]] = []
         self._misses: dict[str, list[str]] = {}  # what happened, and where
         self._missed: set[str] = set()
         self.skipped = 0  # usual places that were not tried
@@ -30,16 +32,19 @@ class Trials:
     def is_sitemap(self, lead: Lead, answer: Answer, document: Document) -> bool:
         """Whether the document counts; what was only tried may be nothing, or a page that answers for every path."""
         if not answer.is_ok:
-            self._failed.append((lead, answer))
+            self._failed.append((lead, answer, document))
             self._miss(lead, answer.words())
-            return lead.is_promise
+            return lead.is_promise or document.is_refused  # a limit of ours is never kept quiet about
         if lead.is_promise or not _is_something_else(document):
             return True
         self._miss(lead, "answered with HTML" if _is_html(document) else "answered with something else than a sitemap")
         return False
 
     def conclude(self, site: Site) -> list[Document]:
-        """After the last lead: the evidence, and whether the origin could be judged; if not, what is to be shown."""
+        """After the last lead: the evidence, whether the origin could be judged, and what else is to be shown.
+
+        Where nothing was read, that is what failed at the usual places: a sitemap may be there.
+        """
         misses = [f"{_some(places)} {words}" for words, places in self._misses.items()]
         site.evidence += misses
         site.missed = "; ".join([*self._live.evidence, *misses])
@@ -49,11 +54,13 @@ class Trials:
         if not site.documents:
             site.unasked += self.skipped
         site.inconclusive = "" if site.unasked else self._walled() or self._down()
-        if not site.inconclusive:
-            return []
-        if site.robots is not None and not site.robots.text:
+        if site.inconclusive and site.robots is not None and not site.robots.text:
             site.robots = None  # it could not be had either, and that is said already
-        return [_shown(self._live, *trial) for trial in self._failed if not trial[0].is_promise and _is_told(trial[1])]
+        return self._to_be_shown if site.inconclusive or not site.documents else []
+
+    @property
+    def _to_be_shown(self) -> list[Document]:
+        return [document for lead, answer, document in self._failed if not lead.is_promise and _is_told(answer)]
 
     def _walled_children(self, site: Site) -> str:
         """Indexes were read, and every sitemap that they lead to is behind a wall: not one page was seen."""
@@ -67,8 +74,8 @@ class Trials:
 
     def _walled(self) -> str:
         """Everything that matters is behind a wall: all that is promised, or else any of the usual places."""
-        promised = [answer for lead, answer in self._failed if lead.is_promise]
-        walls = [answer for answer in promised or [answer for _, answer in self._failed] if answer.wall]
+        promised = [answer for lead, answer, _ in self._failed if lead.is_promise]
+        walls = [answer for answer in promised or [answer for _, answer, _ in self._failed] if answer.wall]
         if not walls or len(walls) < len(promised):
             return ""
         return f"{walls[0].final_url} {walls[0].wall}; {self._advice}."
@@ -79,14 +86,16 @@ class Trials:
 
     def _down(self) -> str:
         """Nothing answers: neither robots.txt nor what it names, or else none of the usual places."""
-        if any(lead.is_promise for lead, _ in self._failed) or not self._failed:
-            answers = [*(answer for _, answer in self._failed), self._live.robots_answer]
-        else:
-            answers = [answer for _, answer in self._failed]
+        answers = [answer for _, answer, _ in self._failed]
+        if any(lead.is_promise for lead, _, _ in self._failed) or not self._failed:
+            answers.append(self._live.robots_answer)
         answered = sum(map(len, self._misses.values())) > len(self._failed)  # though not with a sitemap
         if answered or not all(answer.is_down for answer in answers):
             return ""
-        return f"{answers[0].url} {answers[0].words()}; try again when the site is up."
+        advice = "try again when the site is up"
+        if "certificate" in answers[0].words():
+            advice = "if you trust it, name its authority with REQUESTS_CA_BUNDLE"
+        return f"{answers[0].url} {answers[0].words()}; {advice}."
 
     def was_missed(self, lead: Lead) -> bool:
         """Whether the URL was tried already, in vain."""
@@ -114,17 +123,11 @@ def _is_html(document: Document) -> bool:
 
 
 def _is_something_else(document: Document) -> bool:
-    """A page or a text that merely answers; a broken sitemap is still one."""
+    """A page or a text that merely answers, as some servers do in place of 404; a broken sitemap is still one."""
     if document.format == "text":
         return not any(document.locs)
-    if not document.size and document.path.endswith(".txt"):
-        return True  # what some servers say in place of 404
-    return _is_html(document) or (not document.readable and document.content_type in _PAGES)
-
-
-def _shown(live: LiveSite, lead: Lead, answer: Answer) -> Document:
-    document = Document(live.location(lead.url))
-    document.found_by = [*lead.found_by]
-    document.http_status = answer.status
-    document.failed = True
-    return document
+    if not document.size:
+        return document.path != "/sitemap.xml"
+    if document.readable or not document.data:
+        return False
+    return _is_html(document) or not _MARKUP.search(document.data)

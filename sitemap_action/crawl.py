@@ -78,8 +78,13 @@ class Crawl:
         for lead, answer in self._side_by_side(self._untried(site, leads, trials), lambda lead: live.address(lead.url)):
             known = self._known(live, lead.url, answer)
             if known is not None:
-                answer.discard()
                 note(known, [*lead.found_by])
+                site.has_met |= known not in site.documents
+                yield from self._other_name(live, site, lead.url, answer, known, lead.is_promise)
+                continue
+            if not lead.is_promise and self._room <= 0 and answer.is_ok:
+                answer.discard()
+                site.unasked += 1
                 continue
             document = self._open(live, lead.url, answer)
             note(document, [*lead.found_by])
@@ -99,6 +104,7 @@ class Crawl:
         for key, lead in merged.items():
             if key in self._read:
                 note(self._read[key], [*lead.found_by])
+                site.has_met |= self._read[key] not in site.documents
             elif self._room > 0:
                 self._room -= lead.is_promise
                 yield lead
@@ -142,9 +148,11 @@ class Crawl:
         self._failures = self._failures + 1 if answer.is_down or answer.wall else 0
         known = self._known(live, child.url, answer)
         if known is not None:
-            answer.discard()
             self._room += 1
             meet_again(child, known, index, ancestors)
+            if child.outcome != "cycle":
+                yield from self._other_name(live, site, child.url, answer, known, True, index)
+            answer.discard()
             return
         document = child.document = self._open(live, child.url, answer)
         document.parent = index.location
@@ -157,6 +165,29 @@ class Crawl:
         elif document.is_index and len(ancestors) >= MAX_DEPTH:
             child.outcome = "too-deep"
         yield from self._follow(live, site, document, (*ancestors, index))
+
+    def _other_name(
+        self,
+        live: LiveSite,
+        site: Site,
+        url: str,
+        answer: Answer,
+        known: Document,
+        is_promise: bool,
+        index: Document | None = None,
+    ) -> Documents:
+        """A URL whose redirects end at a document that was read before: it has a row, and its redirect is told."""
+        answer.discard()
+        if _key(url) in self._read or not is_promise:
+            return
+        document = Document(live.location(url))
+        document.http_status, document.final_url = answer.status, answer.final_url
+        document.parent = index.location if index is not None else None
+        note(document, ["index" if index is not None else "robots.txt"])
+        self._read[_key(url)] = known
+        site.add(document)
+        yield site, document
+        document.format = known.format  # from here on: its contents are the other's, and were checked there
 
     # A document
 
@@ -186,7 +217,10 @@ class Crawl:
 
     def _known(self, live: LiveSite, url: str, answer: Answer) -> Document | None:
         """The document that was read at this URL, or where its redirects end."""
-        return self._read.get(_key(url)) or self._read.get(_key(live.location(answer.final_url)))
+        known = self._read.get(_key(url))
+        if known is None and answer.is_ok:
+            known = self._read.get(_key(live.location(answer.final_url)))
+        return known
 
     def _register(self, live: LiveSite, url: str, answer: Answer, document: Document) -> None:
         self._read[_key(url)] = document

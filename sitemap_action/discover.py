@@ -162,6 +162,9 @@ def sitemap_links(html: bytes, base: str) -> list[str]:
         tree = etree.HTML(html)
     except etree.LxmlError:  # bytes that have nothing of HTML
         return []
+    stated = tree.find(".//base[@href]") if tree is not None else None
+    if stated is not None:
+        base = urls.join(base, stated.get("href", "").strip())
     return [
         urls.join(base, link.get("href", "").strip())
         for link in (tree.iterfind(".//link[@href]") if tree is not None else ())

@@ -110,8 +110,10 @@ class LiveSite:
         """What robots.txt names, then the conventional paths."""
         base = self.url.origin + "/robots.txt"
         for line in self.robots.sitemaps if self.robots else ():
-            url = urls.join(base, line.value)
-            if urls.is_sound(url):  # a rule about robots.txt speaks of the others
+            url = urls.join(base, line.value.replace(" ", "%20"))
+            found = urls.examine(url)
+            # What nobody can ask for is refused; of what is no URL at all a rule about robots.txt speaks.
+            if isinstance(found, urls.Url) or found.kind == "scheme-unsupported":
                 yield Lead(self.location(url), ("robots.txt",))
         yield from (Lead(f"{self.url.origin}/{name}", ("convention",)) for name in CONVENTIONS)
 

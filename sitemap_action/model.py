@@ -176,6 +176,11 @@ class Document:
         return self.format != "unknown"
 
     @property
+    def is_refused(self) -> bool:
+        """Whether it was we who did not want to read it."""
+        return self.failure is not None and self.failure.rule == "fetch-refused"
+
+    @property
     def folder(self) -> str:
         """The path below which the document may list pages; the root where its place is unknown."""
         return self.path[: self.path.rfind("/") + 1] or "/"

@@ -22,6 +22,8 @@ def target(value: str) -> Path | urls.Url:
     """An existing file or directory, or the URL of a live origin or sitemap."""
     if _LIVE.match(value):
         return _live(value)
+    if not value.strip():
+        raise click.BadParameter("an empty name is no target.")
     path = Path(value)
     try:
         path.lstat()

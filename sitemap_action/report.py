@@ -104,6 +104,8 @@ class Report:
 
     def _is_ignored(self, found: Found) -> bool:
         url = _url(found)
+        if url is None and found.document is not None and "://" in found.document.location:
+            url = found.document.location  # a live document is a URL as well
         return url is not None and any(glob.fullmatch(url) for glob in self._ignored)
 
     # What the formats ask for
@@ -141,6 +143,11 @@ class Report:
         return not self.documents
 
     @property
+    def is_void(self) -> bool:
+        """Nothing was judged, so that nothing may pass; of a file, a template that is no sitemap yet may."""
+        return self.is_empty or (self.kind == "origin" and not any(document.readable for document in self.documents))
+
+    @property
     def inconclusive(self) -> list[str]:
         """Why something could not be judged, a line for each origin."""
         return [site.inconclusive for site in self.sites if site.inconclusive]
@@ -151,7 +158,7 @@ class Report:
         counts = self.counts
         if self.inconclusive and (len(self.inconclusive) == len(self.sites) or not counts["error"]):
             return "inconclusive"
-        if counts["error"] or self.is_empty:
+        if counts["error"] or self.is_void:
             return "fail"
         return "warn" if counts["warning"] else "pass"
 
@@ -206,7 +213,7 @@ class Report:
         counts = self.counts
         failing = counts["error"] + (counts["warning"] if fail_on == "warning" else 0)
         too_low = min_score is not None and self.score < min_score
-        return 1 if failing or too_low or self.is_empty else 0
+        return 1 if failing or too_low or self.is_void else 0
 
 
 def _glob(pattern: str) -> re.Pattern[str]:

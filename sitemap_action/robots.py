@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 MAX_ROBOTS_BYTES = 500 * 1024
 # The directive, then a colon or, by mistake, only white space; what follows may be long and is not searched.
 _DIRECTIVE = re.compile(r"([A-Za-z](?:[A-Za-z_-]| (?! )){0,30}?) {0,9}(:| (?=\S))")
+_NEWLINE = re.compile(r"\r\n|\r|\n")
 _URLISH = re.compile(r"\S*(?:://|/|\.xml|\.txt|sitemap)\S*", re.IGNORECASE)
 _DIRECTIVES = {"user-agent", "allow", "disallow", "crawl-delay", "host", "clean-param", "noindex", "request-rate"}
 
@@ -55,12 +56,12 @@ def read_robots(location: str, data: bytes) -> Robots:
     robots = Robots(location)
     if len(data) > MAX_ROBOTS_BYTES:
         robots.problem = f"it is longer than the {MAX_ROBOTS_BYTES:,} bytes that crawlers read"
-        data = data[:MAX_ROBOTS_BYTES]
+        data = data[:MAX_ROBOTS_BYTES].rpartition(b"\n")[0]  # half a line is none
     robots.text = data.decode("utf-8-sig", "replace")
-    if re.match(r"\s*<(?:!doctype|html|head|\?xml)", robots.text, re.IGNORECASE):
+    if robots.text.lstrip().startswith("<"):
         robots.problem = "it is an HTML page"
         robots.text = ""
-    for number, line in enumerate(robots.text.splitlines(), start=1):
+    for number, line in enumerate(_NEWLINE.split(robots.text), start=1):
         text = line.partition("#")[0].replace("\t", " ").strip()
         found = _DIRECTIVE.match(text)
         value = text[found.end() :].strip() if found else ""

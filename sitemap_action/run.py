@@ -34,7 +34,8 @@ from sitemap_action.walk import Walk
 if TYPE_CHECKING:
     from sitemap_action.crawl import Crawl
 
-_DOCUMENTS_PER_COLLECTION = 200
+# Garbage that hangs together is looked for now and then; a document with many shapes leaves a lot of it.
+_DOCUMENTS_PER_COLLECTION, _SHAPES_PER_DOCUMENT = 200, 50
 _USUAL_FOLDERS = ("public", "dist", "_site", "build", "out", "site", "docs", ".")
 
 
@@ -198,6 +199,7 @@ def _checked(walk: Walk | Crawl, request: Request, report: Report, progress: Pro
             checkers[id(site)] = Checker(site, request.rules)
         return checkers[id(site)]
 
+    weight = 0
     walk.watch = progress.show
     for site, document in walk.documents():
         progress.known = walk.known
@@ -205,10 +207,12 @@ def _checked(walk: Walk | Crawl, request: Request, report: Report, progress: Pro
         report.documents.append(document)
         report.add(checker_of(site).check(document))
         yield document
+        weight += 1 + len(document.shapes) // _SHAPES_PER_DOCUMENT
         document.release(walk.spool)
         progress.done += 1
         progress.urls += 0 if document.is_index else document.summary.entries
-        if progress.done % _DOCUMENTS_PER_COLLECTION == 0:
+        if weight >= _DOCUMENTS_PER_COLLECTION:
+            weight = 0
             gc.collect()
             gc.freeze()  # what has survived once is kept to the end: not looked at again
     for site in walk.sites:

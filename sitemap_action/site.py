@@ -42,6 +42,7 @@ class Site:
         self.live = live
         self.inconclusive = ""  # why nothing could be judged, in words
         self.missed = ""  # what was tried in vain, in words
+        self.has_met = False  # a sitemap that another set of this run has read
         self.unasked = 0  # sitemaps that robots.txt names and that were too many to ask for
         self.documents: list[Document] = []
         self.robots: Robots | None = None
@@ -52,6 +53,11 @@ class Site:
         self.evidence: list[str] = []
         self._origins: Counter[str] = Counter()
         self._shared: dict[object, object] = {}
+
+    @property
+    def is_preview(self) -> bool:
+        """Whether what was fetched stands for another, live site."""
+        return self.live and self.url is not None and self.root != self.url.origin
 
     def add(self, document: Document) -> None:
         """Take a document in whose values have been tallied."""

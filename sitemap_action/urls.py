@@ -99,12 +99,14 @@ def _examine_parts(parts: re.Match[str]) -> Url | UrlFault:
     number = int(port) if port else None
     if number == _DEFAULT_PORT[scheme]:
         number = None
-    host = _ascii_host(host.strip("[]").lower())
+    host = _one_spelling(host.strip("[]").lower())
     return Url(scheme, host, number, path, query[1:], fragment, bool(user or "@" in authority))
 
 
-def _ascii_host(host: str) -> str:
-    """`münchen.de` and `xn--mnchen-3ya.de` are one host."""
+def _one_spelling(host: str) -> str:
+    """`münchen.de` and `xn--mnchen-3ya.de` are one host, and so are `[::1]` and `[0:0:0:0:0:0:0:1]`."""
+    if ":" in host:
+        return ipaddress.IPv6Address(host).compressed
     try:
         return host if host.isascii() else host.encode("idna").decode("ascii")
     except UnicodeError:

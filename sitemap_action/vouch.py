@@ -44,7 +44,7 @@ def _is_foreign(site: Site, origin: urls.Url | None) -> bool:
     if origin is None or own is None or origin.host in scope.allow_hosts or origin.origin in (own.origin, site.root):
         return False
     # The site's http twin is no other site, and the site behind a preview is not asked at all.
-    if origin.host == own.host and (origin.port == own.port or site.root != own.origin):
+    if origin.host == own.host and (origin.port == own.port or site.is_preview):
         return False
     return origin.host in scope.typed_hosts or not (is_local(origin.host) or is_placeholder(origin.host))
 

@@ -124,7 +124,7 @@ def test_a_typed_loopback_does_not_open_its_other_names(
 ) -> None:
     hosts = ["localhost", "127.0.0.2", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "0x7f.1", "own.test-zone.net"]
     names = {name: [["127.0.0.1"]] for name in ("localhost", "0x7f.1", "own.test-zone.net")}
-    itself = {address: [[address]] for address in ("0.0.0.0", "::ffff:127.0.0.1")}
+    itself = {address: [[address]] for address in ("0.0.0.0", "::ffff:127.0.0.1", "::ffff:7f00:1")}
     fake_network(monkeypatch, names | itself, {})
     lead_by("robots.txt", origin, [f"{host}:{origin.port}" for host in hosts])
     outcome = run(origin.url)

@@ -16,9 +16,14 @@ def clean(text: str) -> str:
 def clean_lines(lines: list[str]) -> str:
     """Each text on a line of its own; plain ones, which most lists consist of, are recognised together."""
     together = "".join(lines)
-    if not (together.isascii() and together.isprintable()):
-        lines = [clean(line) for line in lines]
+    if not (together.isascii() and together.isprintable()) or "::" in together or "##[" in together:
+        lines = [_without_command(clean(line)) for line in lines]
     return "\n".join([*lines, ""])
+
+
+def _without_command(line: str) -> str:
+    """GitHub takes `::error::` at the start of a line, and `##[error]` anywhere, for commands to itself."""
+    return ("\\x3a" + line[1:] if line.startswith("::") else line).replace("##[", "#%23[")
 
 
 def _escape(found: re.Match[str]) -> str:

@@ -22,7 +22,7 @@ def overview(report: Report, style: Style) -> Iterator[str]:
         if site.url is not None:
             told = TOLD_BY[site.url_from or "entries"]
             yield f"Site       {clean(site.url.origin + site.url.directory)} (told by {told})"
-            if site.live and site.root != site.url.origin:
+            if site.is_preview:
                 yield f"Preview    {clean(site.root)}: its documents stand for those of the site"
     if report.documents:
         yield from _documents(report, style)

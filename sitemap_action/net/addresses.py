@@ -51,7 +51,7 @@ class Resolver:
     """
 
     def __init__(self, named_hosts: frozenset[str]) -> None:
-        self._named = named_hosts
+        self._named = frozenset(host.rstrip(".") for host in named_hosts)
         self._known: dict[tuple[str, int], list[Endpoint]] = {}
         self._lock = threading.Lock()
 
@@ -74,7 +74,7 @@ class Resolver:
     def _resolve(self, host: str, port: int) -> list[Endpoint]:
         answers = _ask_in_time(host, port)
         endpoints = list(dict.fromkeys(Endpoint(answer[0], answer[4]) for answer in answers))
-        if host not in self._named:
+        if host.rstrip(".") not in self._named:
             for endpoint in endpoints:
                 address = str(endpoint.address[0])
                 if not is_public(address):

@@ -83,6 +83,8 @@ class Client:
             if pause > _MOST_PATIENCE:
                 return None
         if answer.status in _TOO_FAST:
+            if self._pace.is_spent(urls.host(answer.final_url)):
+                return None
             for host in {urls.host(answer.url), urls.host(answer.final_url)}:
                 self._pace.slow_down(host, pause)
         return pause

@@ -7,8 +7,9 @@ import threading
 import time
 from datetime import datetime, timezone
 
+_MOST_PATIENCE = 60.0
 _FIRST_INTERVAL = 0.1
-_MOST_INTERVAL = 2.0
+_MOST_INTERVAL = 0.5
 
 
 class Pace:
@@ -17,6 +18,7 @@ class Pace:
     def __init__(self) -> None:
         self._interval: dict[str, float] = {}
         self._next: dict[str, float] = {}
+        self._spent: dict[str, float] = {}
         self._lock = threading.Lock()
 
     def wait_for(self, host: str) -> float:
@@ -29,10 +31,15 @@ class Pace:
             self._next[host] = turn + self._interval[host]
         return turn - now
 
+    def is_spent(self, host: str) -> bool:
+        """Whether the host has had all the patience that a run has for one."""
+        return self._spent.get(host, 0.0) > _MOST_PATIENCE
+
     def slow_down(self, host: str, pause: float) -> None:
         """The host wants a pause now, and fewer requests from then on."""
         with self._lock:
             now = time.monotonic()
+            self._spent[host] = self._spent.get(host, 0.0) + max(now + pause - max(self._next.get(host, now), now), 0.0)
             if now + pause > self._next.get(host, 0.0):  # several complaints at a time are one
                 self._interval[host] = min(self._interval.get(host, _FIRST_INTERVAL / 2) * 2, _MOST_INTERVAL)
                 self._next[host] = now + pause

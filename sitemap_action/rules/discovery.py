@@ -30,7 +30,7 @@ class SitemapMissing(Rule):
     spec = PROTOCOL + "#informing"
 
     def whole_site(self) -> Iterator[Found]:
-        if self.site.documents or self.site.inconclusive or self.site.unasked:
+        if self.site.documents or self.site.inconclusive or self.site.unasked or self.site.has_met:
             return
         if self.site.live:
             yield self.found(f"No sitemap was found at {self.site.root}: {self.site.missed}.")

@@ -50,7 +50,7 @@ class RobotsSitemapNotAbsolute(_Robots):
     def whole_site(self) -> Iterator[Found]:
         for line in self.lines():
             fault = urls.examine(line.value)
-            if isinstance(fault, urls.UrlFault):
+            if isinstance(fault, urls.UrlFault) and not (self.site.live and fault.kind == "scheme-unsupported"):
                 yield self.at(f"The value {line.value[:100]!r} {fault.reason}.", line.line, line.value)
 
 
@@ -233,8 +233,13 @@ class SitemapBlockedByRobots(Rule):
         elsewhere = self.site.url is not None and self.site.url.directory != "/" and not self.site.live
         if robots is None or elsewhere:
             return
+        if self.site.is_preview and not robots.allows(f"{self.site.root}/"):
+            return  # a preview keeps all crawlers out; the site itself will not
+        blocked: set[str] = set()
         for document in self.site.documents:
             path = document.path
             url = document.location if self.site.live else "https://site.invalid" + path
             if path and document.on_site and document.readable and not robots.allows(url):
-                yield self.found(f"robots.txt disallows `{path}` for all crawlers.", document)
+                blocked.add(document.location)
+                if document.parent not in blocked:  # what shuts out an index mostly shuts out its children
+                    yield self.found(f"robots.txt disallows `{path}` for all crawlers.", document)

@@ -109,15 +109,16 @@ class SitemapRedirects(Rule):
     step = Step.FETCH
     spec = SEARCH_CONSOLE
 
-    def document(self, document: Document) -> Iterator[Found]:
-        if document.final_url is None:
-            return
-        asked = document.fetched_from or document.location
-        if urls.host(asked) == urls.host(document.final_url):
-            yield self.found(f"It redirects to {document.final_url}.", document)
-        else:
-            message = f"It redirects to another host: {document.final_url}."
-            yield self.found(message, document, severity=Severity.WARNING)
+    def whole_site(self) -> Iterator[Found]:
+        for document in self.site.documents:
+            if document.final_url is None or not document.readable:
+                continue
+            asked = document.fetched_from or document.location
+            if urls.host(asked) == urls.host(document.final_url):
+                yield self.found(f"It redirects to {document.final_url}.", document)
+            else:
+                message = f"It redirects to another host: {document.final_url}."
+                yield self.found(message, document, severity=Severity.WARNING)
 
 
 class ContentTypeHtml(Rule):
