@@ -10,9 +10,9 @@ import pytest
 from lxml import etree
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from benchmarks import files, run
+from benchmarks import files, live, run
 from benchmarks.measure import Cost, Failed, best, cost
-from benchmarks.table import MemoryRow, Row, machine, render
+from benchmarks.table import GrowthRow, Harvest, MemoryRow, RateRow, Row, machine, render
 
 URLS = 400
 
@@ -86,6 +86,35 @@ def test_the_table_says_what_is_within_what_is_over_and_what_is_missing() -> Non
         "\n"
         "- a note\n"
     )
+
+
+def test_rates_are_held_to_a_least_and_growth_to_a_most() -> None:
+    ours = Harvest(1000, Cost(2.0, 50_000_000))
+    rows: list[Row | MemoryRow | RateRow | GrowthRow] = [
+        RateRow("one", "peer", ours, Harvest(100, Cost(1.0)), 5.0),
+        RateRow("two", "peer", ours, Harvest(100, Cost(0.5)), 5.0),
+        RateRow("three", "peer", ours, None, 5.0, "not installed"),
+        GrowthRow("four", "less", Cost(1.0, 50_000_000), Cost(1.0, 40_000_000), 1.25),
+        GrowthRow("five", "less", Cost(1.0), Cost(1.0), 1.25),
+    ]
+    lines = render(rows).splitlines()[2:]
+    assert [line.split(" | ")[-1].strip(" |") or line.split(" | ")[-2] for line in lines[:5]] == [
+        "within",
+        "**under**",
+        "at least 5.0",
+        "within",
+        "1.25",
+    ]
+    assert "500 URLs/s (1,000 URLs: 2.00 s, 50 MB)" in lines[0]
+
+
+def test_the_live_benchmark_walks_an_origin_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    assert (
+        live.main(["--children", "3", "--urls", "40", "--peer-children", "1", "--peer-python", "/no/such/python"]) == 0
+    )
+    table = capsys.readouterr().out
+    assert "(120 URLs: " in table
+    assert "ultimate-sitemap-parser: not installed" in table
 
 
 def test_the_machine_is_described_in_one_line() -> None:
