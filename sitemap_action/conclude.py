@@ -65,12 +65,12 @@ class Trials:
     def _walled_children(self, site: Site) -> str:
         """Indexes were read, and every sitemap that they lead to is behind a wall: not one page was seen."""
         read = [document for document in site.documents if not document.failed]
-        walls = [document.failure for document in site.documents if document.failed and document.failure is not None]
-        if not read or not walls or not all(document.is_index for document in read):
+        failures = [document.failure for document in site.documents if document.failure is not None]
+        walls = [failure.facts[1] if failure.rule == "http-status-not-ok" else "" for failure in failures]
+        if not read or not walls or not all(walls) or not all(document.is_index for document in read):
             return ""
         outcomes = {child.outcome for document in read for child in document.children} - {"read", "repeated", "cycle"}
-        wall = next((failure.facts[0] for failure in walls if failure.facts[-1:] != ("",)), "")
-        return f"What {read[0].location} lists {wall}; {self._advice}." if outcomes == {"blocked"} else ""
+        return f"What {read[0].location} lists {walls[0]}; {self._advice}." if outcomes == {"blocked"} else ""
 
     def _walled(self) -> str:
         """Everything that matters is behind a wall: all that is promised, or else any of the usual places."""

@@ -80,7 +80,7 @@ class Crawl:
             if known is not None:
                 note(known, [*lead.found_by])
                 site.has_met |= known not in site.documents
-                yield from self._other_name(live, site, lead.url, answer, known, lead.is_promise)
+                yield from self._other_name(live, site, lead.url, answer, known, [*lead.found_by])
                 continue
             if not lead.is_promise and self._room <= 0 and answer.is_ok:
                 answer.discard()
@@ -151,7 +151,7 @@ class Crawl:
             self._room += 1
             meet_again(child, known, index, ancestors)
             if child.outcome != "cycle":
-                yield from self._other_name(live, site, child.url, answer, known, True, index)
+                yield from self._other_name(live, site, child.url, answer, known, ["index"], index.location)
             answer.discard()
             return
         document = child.document = self._open(live, child.url, answer)
@@ -173,17 +173,17 @@ class Crawl:
         url: str,
         answer: Answer,
         known: Document,
-        is_promise: bool,
-        index: Document | None = None,
+        found_by: list[str],
+        parent: str | None = None,
     ) -> Documents:
         """A URL whose redirects end at a document that was read before: it has a row, and its redirect is told."""
         answer.discard()
-        if _key(url) in self._read or not is_promise:
-            return
+        if _key(url) in self._read or not {"robots.txt", "argument", "index"}.intersection(found_by):
+            return  # what was only tried is evidence
         document = Document(live.location(url))
         document.http_status, document.final_url = answer.status, answer.final_url
-        document.parent = index.location if index is not None else None
-        note(document, ["index" if index is not None else "robots.txt"])
+        document.parent = parent
+        note(document, found_by)
         self._read[_key(url)] = known
         site.add(document)
         yield site, document

@@ -324,3 +324,16 @@ def test_missing_children_are_all_asked_for(run: Run, origin: Origin) -> None:
     """The server is well; each of them is a finding of its own."""
     origin.put("/sitemap.xml", index(*(f"{{origin}}/{n}.xml" for n in range(60))))
     assert run(origin.url).finding("index-child-unreachable")["count"] == 60
+
+
+@pytest.mark.parametrize(
+    ("named", "rule"), [("{origin}/gone.xml", "http-status-not-ok"), ("http://localhost/s.xml", "fetch-refused")]
+)
+def test_another_sitemap_that_fails_is_told_beside_an_index_behind_a_wall(
+    run: Run, origin: Origin, named: str, rule: str
+) -> None:
+    origin.put("/robots.txt", "Sitemap: {origin}/sitemap.xml\nSitemap: " + named, type="text/plain")
+    origin.put("/sitemap.xml", index("{origin}/a.xml"))
+    origin.put("/a.xml", "no", status=403)
+    outcome = run(origin.url)
+    assert (outcome.exit_code, outcome.rules("error"), outcome.rules("warning")) == (1, [rule], ["http-status-not-ok"])
