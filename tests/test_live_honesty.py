@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import socket
 
 import pytest
@@ -337,3 +338,10 @@ def test_another_sitemap_that_fails_is_told_beside_an_index_behind_a_wall(
     origin.put("/a.xml", "no", status=403)
     outcome = run(origin.url)
     assert (outcome.exit_code, outcome.rules("error"), outcome.rules("warning")) == (1, [rule], ["http-status-not-ok"])
+
+
+@pytest.mark.parametrize("type", ["application/octet-stream", "binary/octet-stream", "application/x-gzip"])
+def test_a_gzip_file_may_be_served_as_what_servers_take_it_for(run: Run, origin: Origin, type: str) -> None:
+    origin.put("/robots.txt", "Sitemap: {origin}/sitemap.xml.gz", type="text/plain")
+    origin.put("/sitemap.xml.gz", gzip.compress(urlset(f"{origin.url}/").encode()), type=type)
+    assert run(origin.url).rules() == []

@@ -11,6 +11,7 @@ from sitemap_action.rules.index import ChildrenRule, other_host
 
 _HTML = ("text/html", "application/xhtml+xml")
 _XML = ("application/xml", "text/xml")
+_ANYTHING = ("application/octet-stream", "binary/octet-stream")
 
 
 class HttpStatusNotOk(Rule):
@@ -184,7 +185,7 @@ def _fits(served: str, document: Document) -> bool:
     named_gz = document.location.partition("?")[0].endswith(".gz")
     if "gzip" in served:
         return document.compressed or named_gz  # a plain file of that name is another rule's
-    if served == "application/octet-stream":  # what servers without an opinion say of a .gz file
+    if served in _ANYTHING:  # what servers without an opinion say of a .gz file
         return named_gz
     if document.format == "text":
         return served == "text/plain"
