@@ -6,6 +6,7 @@ import io
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import accumulate, chain, repeat
 from typing import IO, Protocol, cast
 
@@ -70,7 +71,11 @@ class Spool:
         import tempfile  # not needed by most runs
 
         file = tempfile.TemporaryFile(prefix="sitemap-action-")  # noqa: SIM115, closed with the spool
-        file.write(cast(io.BytesIO, self._file).getbuffer())
+        try:
+            file.write(cast(io.BytesIO, self._file).getbuffer())
+        except OSError:
+            file.close()
+            raise
         self._file = file
 
     def keep_if_room(self, data: bytes) -> Kept | None:
@@ -88,7 +93,8 @@ class Spool:
         return self._file.read(size)
 
     def close(self) -> None:
-        self._file.close()
+        with suppress(OSError):  # a full disk may complain once more
+            self._file.close()
 
 
 class Kept:

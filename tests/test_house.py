@@ -30,7 +30,7 @@ MAY_KNOW = {
     "children": {"model"},
     "walk": {"model", "urls", "parse", "site", "sources", "discover", "lookup", "children", "spool"},
     "hosts": set(),
-    "net": {"model", "urls", "net", "version"},
+    "net": {"model", "urls", "net", "spool", "version"},
     "live": {"urls", "robots", "site", "net", "discover"},
     "conclude": {"model", "urls", "site", "live", "net"},
     "vouch": {"model", "urls", "hosts", "robots", "site", "live", "net"},

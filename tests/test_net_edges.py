@@ -188,7 +188,6 @@ def test_our_own_full_disk_is_not_the_failure_of_a_sitemap(
     run: Run, origin: Origin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sitemap_action.net.answer._IN_MEMORY", 1000)
-    monkeypatch.setattr("sitemap_action.spool._IN_MEMORY", 1000)
 
     class Full:
         def __enter__(self) -> Full:

@@ -2,64 +2,46 @@
 
 from __future__ import annotations
 
-import io
-import tempfile
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import IO
 
 from sitemap_action.model import Fault
+from sitemap_action.spool import Kept, Spool
 
 # A body up to this size is held in memory while it waits for its turn.
 _IN_MEMORY = 2_000_000
 
 
 class Body:
-    """The bytes as they were sent; large ones wait in a temporary file, if the disk has room for them."""
+    """The bytes as they were sent, piece by piece; large ones wait in a file, if our own disk has room for them."""
 
     def __init__(self) -> None:
-        self._file: IO[bytes] = io.BytesIO()
+        self._spool = Spool(_IN_MEMORY)
+        self._pieces: list[Kept] = []
         self.size = 0
 
     def write(self, chunk: bytes) -> None:
-        try:
-            if isinstance(self._file, io.BytesIO) and self.size <= _IN_MEMORY < self.size + len(chunk):
-                self._move(tempfile.TemporaryFile(prefix="sitemap-action-"))  # noqa: SIM115, closed by whoever reads it
-            self._file.write(chunk)
-            self._file.flush()
-        except OSError:  # our own disk is full, which is not the server's failure
-            self._move(io.BytesIO())
-            self._file.write(chunk)
+        self._pieces.append(self._spool.keep(chunk))
         self.size += len(chunk)
 
-    def _move(self, file: IO[bytes]) -> None:
-        """All that there is to another file, which is then ours."""
-        with self._file as old:
-            old.seek(0)
-            data = old.read(self.size)
-        self._file = file
-        try:
-            file.write(data)
-        except OSError:
-            file.close()
-            self._file = io.BytesIO()
-            self._file.write(data)
-
     def peek(self, size: int) -> bytes:
-        self._file.seek(0)
-        return self._file.read(size)
+        """The beginning, at least so much of it."""
+        head = b""
+        for piece in self._pieces:
+            if len(head) >= size:
+                break
+            head += piece.read()
+        return head
 
     def take(self) -> bytes:
         """All of it, once."""
-        data = self.peek(-1)
+        data = b"".join(piece.read() for piece in self._pieces)
         self.close()
         return data
 
     def close(self) -> None:
-        with suppress(OSError):
-            self._file.close()
+        self._spool.close()
 
 
 @dataclass
