@@ -172,3 +172,41 @@ def test_a_site_below_a_path_still_has_its_robots_txt_at_the_root(run: Run, orig
     )
     origin.put("/docs/sitemap.xml", urlset(f"{SITE}/docs/"))
     assert run("--site-url", f"{SITE}/docs/", origin.url).rules() == ["sitemap-blocked-by-robots"]
+
+
+def served(monkeypatch: pytest.MonkeyPatch, origin: Origin, *hosts: str) -> None:
+    """Public names that lead to the server of the test; requests tell them apart by their Host header."""
+    names = {host: [[f"93.184.216.{number}"]] for number, host in enumerate(hosts, start=1)}
+    fake_network(monkeypatch, names, {answers[0][0]: ("127.0.0.1", origin.port) for answers in names.values()})
+
+
+def test_a_site_that_sends_everybody_to_its_www_name_is_checked_there(
+    run: Run, origin: Origin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All requests reach one server, so the first answer redirects and the second, asked as www, is the file."""
+    served(monkeypatch, origin, "acme-live.net", "www.acme-live.net")
+    robots = Answer(200, "Sitemap: http://www.acme-live.net/sitemap.xml", type=PLAIN)
+    moved = Answer(301, "", {"Location": "http://www.acme-live.net/robots.txt"})
+    origin.sequence("/robots.txt", moved, robots)
+    origin.put("/sitemap.xml", urlset("http://www.acme-live.net/"))
+    outcome = run("http://acme-live.net")
+    assert (outcome.rules(), outcome.exit_code) == ([], 0)
+    assert outcome.report["target"]["site_url"] == "http://www.acme-live.net/"
+    assert (
+        "http://acme-live.net redirects to http://www.acme-live.net, which is taken for the site"
+        in (outcome.report["steps"][0]["evidence"])
+    )
+    assert {request.headers["host"] for request in origin.requests[1:]} == {"www.acme-live.net"}
+
+
+@pytest.mark.parametrize("to", ["http://other-live.net/robots.txt", "http://www.acme-live.net/elsewhere/robots.txt"])
+def test_a_robots_txt_elsewhere_does_not_make_another_site(
+    run: Run, origin: Origin, monkeypatch: pytest.MonkeyPatch, to: str
+) -> None:
+    served(monkeypatch, origin, "acme-live.net", "www.acme-live.net", "other-live.net")
+    origin.sequence("/robots.txt", Answer(301, "", {"Location": to}), Answer(200, "", type=PLAIN))
+    origin.put("/elsewhere/robots.txt", "", type=PLAIN)
+    origin.put("/sitemap.xml", urlset("http://acme-live.net/"))
+    outcome = run("http://acme-live.net")
+    assert outcome.report["target"]["site_url"] == "http://acme-live.net/"
+    assert outcome.rules() == ["robots-no-sitemap"]

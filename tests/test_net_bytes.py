@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import gzip
-import json
 import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
-from conftest import Run, urlset
+from conftest import Outcome, Run, index, urlset
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from origins import OK, Origin, bomb, endless, fake_network, send
@@ -69,30 +68,52 @@ def test_endless_robots_and_home_pages_are_read_to_a_point(run: Run, origin: Ori
     assert "robots-unreadable" in outcome.rules()
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="peak memory is read from /proc")
+MEASURED = """
+import sys
+from sitemap_action.cli import main
+try:
+    main()
+finally:
+    print(open("/proc/self/status").read(), file=sys.stderr)
+"""
+tells_peaks = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="peak memory is read from /proc")
+
+
+def measured(folder: Path, *arguments: str) -> tuple[Outcome, int]:
+    """The command in a process of its own, and the kilobytes of its peak."""
+    command = [sys.executable, "-c", MEASURED, *arguments, "--format", "json"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, check=False, text=True, timeout=100)
+    peak = next(int(line.split()[1]) for line in done.stderr.splitlines() if line.startswith("VmHWM"))
+    return Outcome(done.returncode, done.stdout, done.stderr), peak
+
+
+@tells_peaks
 @pytest.mark.parametrize("headers", [{}, {"Content-Encoding": "gzip"}])
 def test_a_gzip_bomb_ends_quickly_and_in_little_memory(origin: Origin, tmp_path: Path, headers: dict[str, str]) -> None:
-    """In a process of its own, whose peak is its own; 200 MiB would show."""
+    """200 MiB would show."""
     origin.put("/sitemap.xml.gz", bomb(200 << 20), headers=headers)
     origin.put("/robots.txt", bomb(200 << 20), headers={"Content-Encoding": "gzip"})
-    code = "import sys; from sitemap_action.cli import main\ntry: main()\nfinally: print(open('/proc/self/status').read(), file=sys.stderr)"
-    command = [
-        sys.executable,
-        "-c",
-        code,
-        f"{origin.url}/sitemap.xml.gz",
-        "--format",
-        "json",
-        "--max-bytes",
-        "10000000",
-    ]
     start = time.monotonic()
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, text=True, timeout=60)
+    outcome, peak = measured(tmp_path, f"{origin.url}/sitemap.xml.gz", "--max-bytes", "10000000")
     assert time.monotonic() - start < 20
-    assert done.returncode == 1, done.stderr
-    assert "decompression-limit" in [finding["rule"] for finding in json.loads(done.stdout)["findings"]]
-    peak = next(int(line.split()[1]) for line in done.stderr.splitlines() if line.startswith("VmHWM"))
+    assert outcome.exit_code == 1, outcome.stderr
+    assert "decompression-limit" in outcome.rules()
     assert peak < 160 * 1024
+
+
+@tells_peaks
+@pytest.mark.parametrize("entry", ["{page}", "<url><loc>{page}</loc><lastmod>yesterday</lastmod></url>"])
+def test_memory_does_not_grow_with_the_children_of_an_index(origin: Origin, tmp_path: Path, entry: str) -> None:
+    """Twenty times the URLs, good ones and such with a finding each: what is kept of them is on the disk."""
+    for child in range(40):
+        pages = (f"{origin.url}/{child}/{number}" for number in range(10_000))
+        origin.put(f"/{child}.xml.gz", gzip.compress(urlset(*(entry.format(page=page) for page in pages)).encode(), 1))
+    origin.put("/few.xml", index(*(f"{{origin}}/{child}.xml.gz" for child in range(2))))
+    origin.put("/many.xml", index(*(f"{{origin}}/{child}.xml.gz" for child in range(40))))
+    few, little = measured(tmp_path, f"{origin.url}/few.xml", "--concurrency", "2")
+    many, much = measured(tmp_path, f"{origin.url}/many.xml", "--concurrency", "2")
+    assert (few.report["urls"], many.report["urls"]) == (20_000, 400_000)
+    assert much < 1.35 * little
 
 
 @pytest.mark.parametrize(

@@ -26,8 +26,8 @@ _REDIRECTS = (301, 302, 303, 307, 308)
 _MOST_REDIRECTS = 10
 _WORTH_RETRYING = (429, 502, 503, 504)
 _TOO_FAST = (429, 503)
-# A server that wants more patience than this gets no second request in this run.
-_MOST_PATIENCE = 30.0
+# Who asks for a longer pause than this is not asked for the same thing again.
+_LONGEST_PAUSE = 30.0
 _FIRST_PAUSE = 0.5
 _CHUNK = 1 << 16
 _ACCEPT = "application/xml, text/xml, */*;q=0.8"
@@ -80,7 +80,7 @@ class Client:
         asked = retry_after(answer.headers.get("retry-after", ""))
         if asked is not None and not failed:
             pause = asked
-            if pause > _MOST_PATIENCE:
+            if pause > _LONGEST_PAUSE:
                 return None
         if answer.status in _TOO_FAST:
             if self._pace.is_spent(urls.host(answer.final_url)):
@@ -173,7 +173,7 @@ def _read(answer: Answer, response: requests.Response, limit: int, partial: bool
         return _fail(answer, "fetch-refused", f"it has more than {limit:,} bytes", is_final=True)
     if announced is not None and body.size < min(announced, limit):
         raise CutShort(f"the body is cut short: {body.size:,} of {announced:,} bytes")
-    if answer.is_ok and not body.size and announced is None and "transfer-encoding" not in answer.headers:
+    if not body.size and announced is None and "transfer-encoding" not in answer.headers:
         raise CutShort("the answer ends before its body begins")
     answer.wall = find_wall(HTTPStatus.OK, answer.headers, body.peek(2 * _CHUNK), body.size)
     if answer.wall:
