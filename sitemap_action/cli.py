@@ -12,6 +12,7 @@ import click
 from sitemap_action import __version__, config, options
 from sitemap_action.formats import FORMATS
 from sitemap_action.net.manners import USER_AGENT
+from sitemap_action.publish import harmless_messages
 from sitemap_action.run import Request, check
 
 
@@ -23,7 +24,19 @@ def _load_config(context: click.Context, _parameter: click.Parameter, value: str
     context.default_map = config.load(context.command, value, os.environ, folder)
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+class _Command(click.Command):
+    """Messages about a request may quote a file name or a config file: nothing of them is a command to a runner."""
+
+    def make_context(self, *arguments: Any, **extra: Any) -> click.Context:
+        with harmless_messages():
+            return super().make_context(*arguments, **extra)
+
+    def invoke(self, context: click.Context) -> Any:
+        with harmless_messages():
+            return super().invoke(context)
+
+
+@click.command(cls=_Command, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.argument("targets", metavar="[TARGET]...", nargs=-1, type=options.target)
 @click.option(
     "--config",
@@ -70,9 +83,7 @@ def _load_config(context: click.Context, _parameter: click.Parameter, value: str
     "--format",
     "format_",
     type=click.Choice(FORMATS),
-    default="text",
-    show_default=True,
-    help="What goes to standard output.",
+    help="What goes to standard output. Default: text; in GitHub Actions github, which is text and annotations.",
 )
 @click.option(
     "--output", multiple=True, type=options.output, metavar="FORMAT=PATH", help="Also write that format to a file."
@@ -139,6 +150,18 @@ def _load_config(context: click.Context, _parameter: click.Parameter, value: str
     type=options.header,
     metavar="'NAME: VALUE'",
     help="Live: sent to the target's own origin, and to no other.",
+)
+@click.option(
+    "--comment",
+    type=click.Choice(["never", "on-failure", "always"]),
+    default="never",
+    show_default=True,
+    help="Keep one comment on the pull request up to date; needs a token that may write it.",
+)
+@click.option(
+    "--summary/--no-summary",
+    default=None,
+    help="Markdown job summary. Default: on when GITHUB_STEP_SUMMARY is set.",
 )
 @click.option("--urls", is_flag=True, help="Print only the page URLs, one per line.")
 @click.option(

@@ -66,6 +66,12 @@ def _scope(report: Report) -> Iterator[str]:
             yield "the site's URL is not known"
 
 
+def tally(report: Report) -> str:
+    """How many findings there are of each weight, and how many were left out."""
+    parts = [plural(count, severity) for severity, count in report.counts.items()]
+    return ", ".join([*parts, f"{report.ignored:,} ignored"] if report.ignored else parts)
+
+
 def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun}" + ("" if count == 1 else "s")
 

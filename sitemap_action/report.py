@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sitemap_action.model import Document, Place, Severity, Step
-from sitemap_action.rules.base import DOCS, Found, Rule
+from sitemap_action.rules.base import Found, Rule
 from sitemap_action.site import Site
 
 _ENOUGH = 50
@@ -29,7 +29,7 @@ class Finding:
 
     @property
     def help(self) -> str:
-        return f"{DOCS}#{self.rule.id}"
+        return self.rule.help()
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Report:
         self.ignored = 0
         self._policy = policy
         self._ignored = [_glob(pattern) for pattern in policy.ignored_urls]
-        self._totals: Counter[tuple[str, str | None, Severity]] = Counter()
+        self.totals: Counter[tuple[str, str | None, Severity]] = Counter()  # by rule, document and severity
         self._listed: Counter[tuple[str, str | None, Severity]] = Counter()
         self._kept: list[Finding] = []
 
@@ -81,7 +81,7 @@ class Report:
                 continue
             severity = self._policy.severities.get(found.rule.id) or found.severity or found.rule.severity
             key = (found.rule.id, _location(found), severity)
-            self._totals[key] += 1
+            self.totals[key] += 1
             group = groups.setdefault(key, [])
             group.append(found)
             if most and len(group) >= _ENOUGH * most:  # a million of them need not be held for the sake of ten
@@ -117,14 +117,14 @@ class Report:
         started: set[tuple[str, str | None, Severity]] = set()
         for finding in kept:
             key = (finding.rule.id, finding.document, finding.severity)
-            finding.count = 1 if key in started else self._totals[key]
+            finding.count = 1 if key in started else self.totals[key]
             started.add(key)
         return kept
 
     @property
     def counts(self) -> dict[str, int]:
         counts = dict.fromkeys((severity.value for severity in Severity), 0)
-        for (_, _, severity), total in self._totals.items():
+        for (_, _, severity), total in self.totals.items():
             counts[severity.value] += total
         return counts
 

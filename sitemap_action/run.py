@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import errno
 import gc
-import io
 import os
 import shutil
 import sys
@@ -16,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sitemap_action.check import Checker
-from sitemap_action.formats import render
 from sitemap_action.formats.escape import clean, clean_lines
 from sitemap_action.formats.style import Style
+from sitemap_action.github.context import Context
 from sitemap_action.model import Document, Severity
 from sitemap_action.net.manners import Manners
 from sitemap_action.progress import Progress
+from sitemap_action.publish import Publishing, let_output_hold_any_character, to_stdout
 from sitemap_action.report import Policy, Report
 from sitemap_action.rules import all_rules
 from sitemap_action.rules.base import Rule
@@ -50,12 +49,10 @@ class Request:
     rules: tuple[type[Rule], ...] = ()
     fail_on: str = "error"
     min_score: float | None = None
-    format: str = "text"
-    outputs: tuple[tuple[str, Path], ...] = ()
+    publishing: Publishing = field(default_factory=Publishing)
     manners: Manners = field(default_factory=Manners)
     max_sitemaps: int = 50_000
     urls_only: bool = False
-    style: Style = field(default_factory=Style)
 
     @classmethod
     def from_options(cls, **values: Any) -> Request:
@@ -78,12 +75,12 @@ class Request:
             rules=_chosen(grades, set(values["select"]), set(values["ignore"])),
             fail_on=values["fail_on"],
             min_score=values["min_score"],
-            format=values["format_"],
-            outputs=tuple(values["output"]),
+            publishing=_publishing(
+                values, [str(target) for target in files] or [_as_typed(target) for target in origins]
+            ),
             manners=_manners(values) if origins else Manners(max_bytes=values["max_bytes"]),
             max_sitemaps=values["max_sitemaps"],
             urls_only=values["urls"],
-            style=_style(values["color"], values["quiet"], values["verbose"]),
         )
 
 
@@ -115,6 +112,21 @@ def _manners(values: dict[str, Any]) -> Manners:
     )
 
 
+def _publishing(values: dict[str, Any], targets: list[str]) -> Publishing:
+    """Several comments of a job are told apart by what they are about: the site, or else what was typed."""
+    context = Context(dict(os.environ))
+    site = values["site_url"]
+    return Publishing(
+        format=values["format_"] or ("github" if context.is_active else "text"),
+        outputs=tuple(values["output"]),
+        style=_style(values["color"], values["quiet"], values["verbose"]),
+        comment=values["comment"],
+        comment_key=(site.text,) if site is not None and targets and "://" in targets[0] else tuple(targets),
+        summary=values["summary"],
+        context=context,
+    )
+
+
 def _style(color: bool | None, quiet: bool, verbose: bool) -> Style:
     is_terminal = sys.stdout is not None and sys.stdout.isatty()
     if color is None:
@@ -125,7 +137,7 @@ def _style(color: bool | None, quiet: bool, verbose: bool) -> Style:
 
 def check(request: Request) -> int:
     """Judge the targets, write what was asked for, return the exit code."""
-    _let_output_hold_any_character()
+    let_output_hold_any_character()
     gc.disable()  # columns are let go one by one; hunting for cycles among millions of strings finds none
     walk, report = _begin(request)
     progress = _progress(request)
@@ -134,16 +146,15 @@ def check(request: Request) -> int:
         for document in _checked(walk, request, report, progress):
             if request.urls_only:
                 _print_urls(document, listed)
-        for format, path in request.outputs:
-            _write(path, render(format, report, Style()))
+        code = report.gate(request.fail_on, request.min_score)
+        progress.clear()
+        request.publishing.write(report, code, prints=not request.urls_only)
     finally:
         progress.clear()
         walk.spool.close()
     if request.urls_only:
         click.echo("".join(f"Not judged: {clean(reason)}\n" for reason in report.inconclusive), nl=False, err=True)
-    else:
-        _print(render(request.format, report, request.style), request.style.color)
-    return report.gate(request.fail_on, request.min_score)
+    return code
 
 
 def _begin(request: Request) -> tuple[Walk | Crawl, Report]:
@@ -168,26 +179,7 @@ def _as_typed(target: Url) -> str:
 def _progress(request: Request) -> Progress:
     """Not while URLs are printed on the same terminal."""
     mixed = request.urls_only and sys.stdout is not None and sys.stdout.isatty()
-    return Progress(sys.stderr, wanted=not request.style.quiet and not mixed)
-
-
-def _print(text: str, color: bool = False) -> None:
-    """To standard output; a full disk is said, a reader that has gone away is click's to handle."""
-    try:
-        click.echo(text, nl=False, color=color)
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except OSError as error:
-        if error.errno == errno.EPIPE:
-            raise
-        raise click.UsageError(f"Cannot write to standard output: {(error.strerror or str(error)).lower()}.") from None
-
-
-def _let_output_hold_any_character() -> None:
-    """A pipe on Windows speaks an old code page unless told otherwise; an encoding that was chosen stays."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        chosen = sys.stdout.isatty() or bool(os.environ.get("PYTHONIOENCODING"))
-        sys.stdout.reconfigure(encoding=None if chosen else "utf-8", errors="backslashreplace")
+    return Progress(sys.stderr, wanted=not request.publishing.style.quiet and not mixed)
 
 
 def _checked(walk: Walk | Crawl, request: Request, report: Report, progress: Progress) -> Iterator[Document]:
@@ -230,20 +222,4 @@ def _usual_folder() -> Path:
 
 def _print_urls(document: Document, listed: Seen) -> None:
     if not document.is_index:
-        _print(clean_lines([loc for loc in document.locs if loc and listed.add(hash(loc))]))
-
-
-def _write(path: Path, text: str) -> None:
-    """Beside the place first, then moved into it: nobody reads half a report. Devices and pipes are written to."""
-    try:
-        target = Path(os.path.realpath(path)) if path.is_symlink() else path
-        if target.exists() and not target.is_file():
-            with target.open("w", encoding="utf-8", newline="\n") as stream:
-                stream.write(text)
-            return
-        target.parent.mkdir(parents=True, exist_ok=True)
-        part = target.with_name(f"{target.name}.part")
-        part.write_text(text, encoding="utf-8", newline="\n")
-        part.replace(target)
-    except OSError as error:
-        raise click.UsageError(f"Cannot write {path}: {(error.strerror or str(error)).lower()}.") from None
+        to_stdout(clean_lines([loc for loc in document.locs if loc and listed.add(hash(loc))]))

@@ -56,8 +56,11 @@ MAY_KNOW = {
     },
     "check": {"model", "rules", "site"},
     "report": {"model", "rules", "site", "evidence"},
+    "workspace": set(),
     "evidence": {"model", "report"},
-    "formats": {"model", "dates", "report", "evidence", "rules", "formats", "version"},
+    "formats": {"model", "dates", "report", "evidence", "rules", "formats", "version", "workspace"},
+    "github": {"report", "formats", "github", "net", "workspace"},
+    "publish": {"formats", "github", "report"},
     "config": {"sources"},
     "progress": {"evidence", "formats"},
 }

@@ -9,7 +9,7 @@ from typing import cast
 from sitemap_action.formats.style import Style
 from sitemap_action.report import Report
 
-FORMATS = ("text", "json")
+FORMATS = ("text", "json", "sarif", "markdown", "github")
 
 
 def render(format: str, report: Report, style: Style) -> str:

@@ -1,11 +1,13 @@
-"""Text from a sitemap or a file name, made harmless for a terminal or a log."""
+"""Text from a sitemap or a file name, made harmless for a terminal, a log, or the commands of GitHub's runner."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 # C0 and C1 controls, line and paragraph separators, bidirectional and invisible marks, surrogates.
 _HARMFUL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+_COMMAND = re.compile(r"^(\s*)::")
 
 
 def clean(text: str) -> str:
@@ -17,13 +19,28 @@ def clean_lines(lines: list[str]) -> str:
     """Each text on a line of its own; plain ones, which most lists consist of, are recognised together."""
     together = "".join(lines)
     if not (together.isascii() and together.isprintable()) or "::" in together or "##[" in together:
-        lines = [_without_command(clean(line)) for line in lines]
+        lines = [inert(clean(line)) for line in lines]
     return "\n".join([*lines, ""])
 
 
-def _without_command(line: str) -> str:
-    """GitHub takes `::error::` at the start of a line, and `##[error]` anywhere, for commands to itself."""
-    return ("\\x3a" + line[1:] if line.startswith("::") else line).replace("##[", "#%23[")
+def inert(line: str) -> str:
+    """GitHub takes `::error::` at the start of a line, blanks or not, and `##[error]` anywhere, for commands."""
+    return _COMMAND.sub(r"\1\\x3a:", line).replace("##[", "#\\x23[")
+
+
+def command(name: str, properties: Mapping[str, object], message: str) -> str:
+    """A line that is a command to GitHub's runner; properties without a value are left out."""
+    given = {key: str(value) for key, value in properties.items() if value not in (None, "")}
+    told = ",".join(f"{key}={_property(clean(value))}" for key, value in given.items())
+    return f"::{name}{' ' if told else ''}{told}::{_data(clean(message))}"
+
+
+def _data(text: str) -> str:
+    return text.replace("##[", "#\\x23[").replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
 
 
 def _escape(found: re.Match[str]) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from sitemap_action import dates
 from sitemap_action.evidence import TOLD_BY, plural
+from sitemap_action.formats import charts
 from sitemap_action.formats.escape import clean
 from sitemap_action.formats.style import Style
-from sitemap_action.model import MAX_DOCUMENT_BYTES, MAX_ENTRIES, Document
+from sitemap_action.model import MAX_ENTRIES, Document
 from sitemap_action.report import Report
 
 _BARS = "▁▂▃▄▅▆▇█"
@@ -34,8 +34,8 @@ def overview(report: Report, style: Style) -> Iterator[str]:
 
 def _documents(report: Report, style: Style) -> Iterator[str]:
     shown = report.documents if style.verbose else report.documents[:_MOST_DOCUMENTS]
-    depths = _depths(report.documents)
-    names = ["  " * depths[document.location] + _short(document.location, report) for document in shown]
+    depth = depths(report.documents)
+    names = ["  " * depth[document.location] + _short(document.location, report) for document in shown]
     room = min(max(map(len, names)), 60)
     yield f"Documents  {plural(len(report.documents), 'document')}, {plural(report.urls, 'URL')}"
     for name, document in zip(names, shown, strict=True):
@@ -52,11 +52,11 @@ def _short(location: str, report: Report) -> str:
     return clean(location)
 
 
-def _depths(documents: list[Document]) -> dict[str, int]:
-    depths: dict[str, int] = {}
+def depths(documents: list[Document]) -> dict[str, int]:
+    found: dict[str, int] = {}
     for document in documents:
-        depths[document.location] = depths.get(document.parent, -1) + 1 if document.parent else 0
-    return depths
+        found[document.location] = found.get(document.parent, -1) + 1 if document.parent else 0
+    return found
 
 
 def _fitting(parts: list[str], width: int | None) -> str:
@@ -66,21 +66,30 @@ def _fitting(parts: list[str], width: int | None) -> str:
     return "  ".join(parts)
 
 
+def entries(document: Document) -> str:
+    return plural(document.summary.entries, "sitemap" if document.is_index else "URL")
+
+
 def _facts(document: Document, report: Report) -> list[str]:
     summary = document.summary
-    noun = "sitemap" if document.is_index else "URL"
-    facts = [f"{document.format:12}", f"{plural(summary.entries, noun):>12}", f"{_size(document):>10}"]
+    facts = [f"{document.format:12}", f"{entries(document):>12}", f"{size(document):>10}"]
     if document.http_status is not None:
         facts.insert(0, str(document.http_status))
     if document.failed:
         facts = ["not read" if document.http_status is None else str(document.http_status)]
     if summary.oldest:
-        days = dict.fromkeys((_day(document, summary.oldest), _day(document, summary.newest or "")))
-        facts.append(f"lastmod {' … '.join(days)}")
+        facts.append(f"lastmod {days(document)}")
     used = [f"{kind} {count:,}" for kind, count in summary.extensions.items() if count]
     facts += [", ".join(used)] if used else []
     facts += [f"redirects to {_short(document.final_url, report)}"] if document.final_url else []
     return [*facts, f"found by {', '.join(document.found_by)}"]
+
+
+def days(document: Document) -> str:
+    """From the oldest date to the newest, by the day."""
+    summary = document.summary
+    outer = (_day(document, text) for text in (summary.oldest, summary.newest) if text)
+    return " … ".join(dict.fromkeys(outer))
 
 
 def _day(document: Document, text: str) -> str:
@@ -88,44 +97,31 @@ def _day(document: Document, text: str) -> str:
     return moment.day if moment else ""
 
 
-def _size(document: Document) -> str:
-    size: float = document.size
+def size(document: Document) -> str:
+    amount: float = document.size
     for unit in ("B", "kB", "MB"):
-        if size < 1000 or unit == "MB":
+        if amount < 1000 or unit == "MB":
             break
-        size /= 1000
-    text = f"{size:.0f} {unit}" if unit == "B" else f"{size:.1f} {unit}"
+        amount /= 1000
+    text = f"{amount:.0f} {unit}" if unit == "B" else f"{amount:.1f} {unit}"
     return text + (" gz" if document.compressed else "")
 
 
 def _dates(report: Report) -> Iterator[str]:
     """A bar per year (per month where all is within two years), so that one build date on all pages stands out."""
-    months: Counter[str] = Counter()
-    for document in report.documents:
-        if not document.is_index:
-            months.update(document.summary.months)
-    if not months:
+    periods = charts.dates(report)
+    if not periods:
         return
-    years = {month[:4] for month in months}
-    periods: Counter[str] = Counter()
-    for month, count in months.items():
-        periods[month if len(years) <= 2 else month[:4]] += count
     highest = max(periods.values())
-    recent = sorted(periods)[-12:]
+    recent = list(periods)[-12:]
     bars = "  ".join(f"{period} {_BARS[(periods[period] * 7) // highest]} {periods[period]:,}" for period in recent)
     earlier = "… " if len(recent) < len(periods) else ""
-    missing = sum(d.summary.without_lastmod for d in report.documents if d.readable and not d.is_index)
+    missing = charts.undated(report)
     yield f"lastmod    {earlier}{bars}" + (f"  none {missing:,}" if missing else "")
 
 
 def _limits(report: Report) -> Iterator[str]:
-    if all(document.failed for document in report.documents):
-        return
-    fullest = max(report.documents, key=lambda document: document.summary.entries)
-    largest = max(report.documents, key=lambda document: document.size)
-    entries, size = _share(fullest.summary.entries / MAX_ENTRIES), _share(largest.size / MAX_DOCUMENT_BYTES)
-    yield f"Limits     fullest file {entries} of {MAX_ENTRIES:,} entries, largest {size} of 50 MB"
-
-
-def _share(part: float) -> str:
-    return "under 1 %" if part < 0.01 else f"{part * 100:.0f} %"
+    full = charts.limits(report)
+    if full is not None:
+        entries, size = map(charts.share, full)
+        yield f"Limits     fullest file {entries} of {MAX_ENTRIES:,} entries, largest {size} of 50 MB"

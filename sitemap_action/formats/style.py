@@ -1,8 +1,10 @@
-"""How text looks: colour or none, how wide, how much."""
+"""How a report looks: colour or none, how wide, how much, and where files and the rest can be seen."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from sitemap_action.workspace import Workspace
 
 _CODES = {"red": "31", "green": "32", "yellow": "33", "blue": "34", "dim": "2", "bold": "1", "inverse": "7"}
 
@@ -15,6 +17,8 @@ class Style:
     width: int | None = None
     quiet: bool = False
     verbose: bool = False
+    workspace: Workspace = field(default_factory=Workspace)
+    whole: str = "above"  # where all findings are, for a format that shows a part of them
 
     def paint(self, text: str, *looks: str) -> str:
         if not self.color or not text:

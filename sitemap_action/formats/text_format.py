@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import textwrap
-from collections import Counter
 from collections.abc import Iterator
 
 from sitemap_action import __version__
-from sitemap_action.evidence import plural
-from sitemap_action.formats.escape import clean
+from sitemap_action.evidence import tally
+from sitemap_action.formats.escape import clean, inert
+from sitemap_action.formats.groups import Group, groups
 from sitemap_action.formats.overview import overview
 from sitemap_action.formats.style import Style
 from sitemap_action.model import Severity
 from sitemap_action.report import Finding, Report
-from sitemap_action.rules.base import page
 
 _SAME = 3
 _LOOKS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTICE: "blue"}
@@ -34,58 +33,32 @@ def render(report: Report, style: Style) -> str:
         lines += _steps(report, style)
     lines += _inconclusive(report, style)
     lines.append(_verdict(report, style))
-    return "\n".join(line.rstrip() for line in lines) + "\n"
+    return "\n".join(inert(line.rstrip()) for line in lines) + "\n"
 
 
 def _findings(report: Report, style: Style) -> Iterator[str]:
     """One block per rule and severity, the heaviest first."""
-    groups: dict[tuple[Severity, str], list[Finding]] = {}
-    for finding in report.findings():
-        groups.setdefault((finding.severity, finding.rule.id), []).append(finding)
-    order = list(Severity)
-    for (severity, _), group in sorted(groups.items(), key=lambda item: order.index(item[0][0])):
-        if style.quiet and severity is Severity.NOTICE:
-            continue
-        yield from _group(severity, group, style)
-        yield ""
+    for group in groups(report):
+        if not (style.quiet and group.severity is Severity.NOTICE):
+            yield from _group(group, style)
+            yield ""
 
 
-def _group(severity: Severity, group: list[Finding], style: Style) -> Iterator[str]:
-    rule = group[0].rule
-    about = page(rule)
-    total = _total(group)
+def _group(group: Group, style: Style) -> Iterator[str]:
+    about, total = group.about, group.total
     many = style.paint(f" ×{total:,}", "bold") if total > 1 else ""
-    label = style.paint(severity.value, _LOOKS[severity], "bold")
-    yield f"{label} {style.paint(rule.id, 'bold')}{many}  {_plain(about.summary)}"
-    shown = _examples(group, style)
-    for finding, words in shown:
+    label = style.paint(group.severity.value, _LOOKS[group.severity], "bold")
+    yield f"{label} {style.paint(group.rule.id, 'bold')}{many}  {_plain(about.summary)}"
+    shown = list(group.examples(None if style.verbose else _SAME))
+    for finding, message, url in shown:
+        words = " ".join(clean(part) for part in (message, url) if part)
         yield from _wrapped(f"{_where(finding, style)}{words}", "  ", style)
     if total > len(shown):
         yield style.paint(f"  … and {total - len(shown):,} more", "dim")
     if style.verbose:
         yield from _wrapped(_plain(" ".join(about.why.split())), "  ", style)
-        yield f"  {group[0].help}"
+        yield f"  {group.findings[0].help}"
     yield from _wrapped(f"{style.paint('fix:', 'green')} {_plain(about.fix)}", "  ", style)
-
-
-def _examples(group: list[Finding], style: Style) -> list[tuple[Finding, str]]:
-    """One cause, a few places: a message is said once, then only the URLs that share it, three unless verbose."""
-    shown: list[tuple[Finding, str]] = []
-    said: Counter[str] = Counter()
-    for finding in group:
-        message, url = clean(finding.message), clean(finding.url or "")
-        said[message] += 1
-        if said[message] == 1:
-            shown.append((finding, message if not url or url in message else f"{message} {url}"))
-        elif said[message] <= _SAME or style.verbose:
-            shown.append((finding, url or message))
-    return shown
-
-
-def _total(group: list[Finding]) -> int:
-    """The first listed finding of each document carries the document's total, the others stand for themselves."""
-    firsts = {finding.document: finding.count for finding in reversed(group)}
-    return sum(firsts.values())
 
 
 def _where(finding: Finding, style: Style) -> str:
@@ -115,12 +88,8 @@ def _steps(report: Report, style: Style) -> Iterator[str]:
 
 
 def _verdict(report: Report, style: Style) -> str:
-    counts = report.counts
-    parts = [plural(counts[severity.value], severity.value) for severity in Severity]
-    if report.ignored:
-        parts.append(f"{report.ignored:,} ignored")
     verdict = style.paint(f"{report.verdict.upper()}", _VERDICT_LOOKS[report.verdict], "bold")
-    return f"{verdict}  score {report.score:.2f}  {', '.join(parts)}"
+    return f"{verdict}  score {report.score:.2f}  {tally(report)}"
 
 
 def _plain(text: str) -> str:

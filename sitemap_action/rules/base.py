@@ -12,7 +12,8 @@ from sitemap_action.model import XML_SPACE, Document, Element, Fault, Place, Sev
 if TYPE_CHECKING:
     from sitemap_action.site import Site
 
-DOCS = "https://github.com/sitemap-action/sitemap-action/blob/main/docs/rules.md"
+HOME = "https://github.com/sitemap-action/sitemap-action"
+DOCS = HOME + "/blob/main/docs/rules.md"
 
 PROTOCOL = "https://www.sitemaps.org/protocol.html"
 FAQ = "https://www.sitemaps.org/faq.html"
@@ -79,6 +80,11 @@ class Rule:
 
     def __init__(self, site: Site) -> None:
         self.site = site
+
+    @classmethod
+    def help(cls) -> str:
+        """Where the rule's page is."""
+        return f"{DOCS}#{cls.id}"
 
     def fault(self, fault: Fault, document: Document) -> Verdict:
         """Words for a defect that the reader met; called for faults that bear this rule's id."""

@@ -1,0 +1,47 @@
+"""First step of the action: puts the locked dependencies into a folder of the runner, and tells the next step where."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+LOCK = HERE / "requirements.txt"
+OPTIONS = ["--require-hashes", "--only-binary", ":all:", "--no-deps", "--quiet"]
+
+
+def main() -> int:
+    """What an earlier step of the job has installed, for the same Python, is used again."""
+    digest = hashlib.sha256(LOCK.read_bytes() + sys.version.encode() + sys.executable.encode()).hexdigest()[:16]
+    folder = Path(os.environ["RUNNER_TEMP"], f"sitemap-action-{digest}")
+    done = folder / "complete"
+    if not done.exists():
+        if not install(folder):
+            print("::error title=sitemap-action::The dependencies could not be installed; the log above says why.")
+            return 2
+        done.touch()
+    with open(os.environ["GITHUB_OUTPUT"], "a", encoding="utf-8", newline="\n") as outputs:
+        outputs.write(f"python={sys.executable}\nlibrary={folder}\n")
+    return 0
+
+
+def install(folder: Path) -> bool:
+    """With uv, which takes half a second, or else with pip; neither reads a config file of the workspace."""
+    target = ["--target", str(folder), "--requirement", str(LOCK)]
+    uv = shutil.which("uv")
+    if uv and run(uv, "--no-config", "pip", "install", *OPTIONS, "--python", sys.executable, *target):
+        return True
+    pip = ["-I", "-m", "pip", "install", "--no-input", "--disable-pip-version-check", "--no-compile"]
+    return run(sys.executable, *pip, *OPTIONS, *target)
+
+
+def run(*command: str) -> bool:
+    """In the folder of the action: a workspace may hold anything."""
+    plain = {**os.environ, "NO_COLOR": "1", "PIP_NO_COLOR": "1"}
+    return subprocess.run(command, cwd=HERE, env=plain, check=False).returncode == 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,66 @@
+"""The text report, then the annotations that GitHub shows beside the changed lines: the most useful ten of a level."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sitemap_action.evidence import plural
+from sitemap_action.formats import text_format
+from sitemap_action.formats.escape import command
+from sitemap_action.formats.groups import Group, groups
+from sitemap_action.formats.style import Style
+from sitemap_action.model import Severity
+from sitemap_action.report import Finding, Report
+
+# The runner shows so many of each level for a step, and cuts a message at 4,096 characters.
+_PER_LEVEL = 10
+_LONGEST_MESSAGE, _LONGEST_URL = 1_500, 500
+
+
+def render(report: Report, style: Style) -> str:
+    """Commands stand at the start of a line, so what comes before them ends with one."""
+    found = groups(report)
+    chosen = [choice for severity in Severity for choice in most_useful(found, severity)]
+    lines = [_annotation(finding, group, style) for finding, group in chosen]
+    left_out = sum(report.counts.values()) - len(chosen)
+    if left_out:
+        kinds = "are not shown as annotations" if left_out > 1 else "is not shown as an annotation"
+        lines.append(f"{plural(left_out, 'further finding')} {kinds}; all are {style.whole}.")
+    return text_format.render(report, style) + "".join(f"{line}\n" for line in lines)
+
+
+def most_useful(found: list[Group], severity: Severity) -> list[tuple[Finding, Group]]:
+    """One of each rule first, then the second of each; rules of heavier steps before others, then frequent ones."""
+    level = [group for group in found if group.severity is severity]
+    level.sort(key=lambda group: (-group.rule.step.weight, -group.total))
+    rounds = max((len(group.findings) for group in level), default=0)
+    ranked = ((group.findings[turn], group) for turn in range(rounds) for group in level if turn < len(group.findings))
+    return [choice for _, choice in zip(range(_PER_LEVEL), ranked, strict=False)]
+
+
+def _annotation(finding: Finding, group: Group, style: Style) -> str:
+    location = finding.document
+    path = style.workspace.relative(location) if location is not None else None
+    properties = {
+        "file": path,
+        "line": finding.place.line if path else None,
+        "col": finding.place.column if path else None,
+        "title": finding.rule.id,
+    }
+    return command(finding.severity.value, properties, " ".join(_sentences(finding, group, shows_place=path is None)))
+
+
+def _sentences(finding: Finding, group: Group, *, shows_place: bool) -> Iterator[str]:
+    """Where, if no file can be named; what; how often; how to mend it."""
+    if shows_place and finding.document is not None:
+        yield _clipped(finding.document, _LONGEST_URL) + (f" line {finding.place.line}:" if finding.place.line else ":")
+    yield _clipped(finding.message, _LONGEST_MESSAGE)
+    if finding.url and finding.url not in finding.message:
+        yield f"({_clipped(finding.url, _LONGEST_URL)})"
+    if finding is group.findings[0] and group.total > len(group.findings):
+        yield f"{group.total:,} findings of this kind."
+    yield f"Fix: {group.about.fix}"
+
+
+def _clipped(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"

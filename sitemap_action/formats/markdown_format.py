@@ -1,0 +1,173 @@
+"""The report as Markdown for GitHub: the job summary, in as much detail as it has room for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from sitemap_action.evidence import TOLD_BY, plural, tally
+from sitemap_action.formats import charts, overview
+from sitemap_action.formats.groups import Group, groups
+from sitemap_action.formats.style import Style
+from sitemap_action.model import Document, Severity
+from sitemap_action.report import Report
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+ROOM = 1_048_576  # bytes: of more than this GitHub shows nothing at all
+SIGNS = {"pass": "✅", "warn": "⚠️", "fail": "❌", "inconclusive": "❔", "skip": "⏭️"}
+_SEVERITY_SIGNS = {Severity.ERROR: "❌", Severity.WARNING: "⚠️", Severity.NOTICE: "💡"}
+_BAR = 24
+_MOST_PERIODS = 24
+_MOST_BARS = 12
+
+
+@dataclass(frozen=True)
+class Detail:
+    """How many documents, and how many places of a finding, are shown."""
+
+    documents: int
+    places: int
+    has_charts: bool = True
+
+
+_DETAILS = (Detail(300, 50), Detail(100, 20), Detail(30, 5), Detail(10, 1, False), Detail(0, 0, False))
+
+
+def render(report: Report, style: Style) -> str:
+    return within(ROOM, report, style)
+
+
+def within(room: int, report: Report, style: Style, notes: tuple[str, ...] = ()) -> str:
+    """The most detailed summary that fits: a shorter one rather than none, and at the very least the verdict."""
+    text = ""
+    for detail in _DETAILS:
+        text = template("summary.md").render(view(report, style, detail), notes=notes)
+        if len(text.encode()) <= room:
+            return text
+    text = text.partition("\n")[0] + "\n"
+    return text if len(text.encode()) <= room else ""
+
+
+@cache
+def template(name: str) -> Template:
+    """Escapes whatever no filter has made harmless already; a value that is not there is an error."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    from sitemap_action.formats.markup import FILTERS
+
+    environment = Environment(
+        loader=PackageLoader("sitemap_action"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        undefined=StrictUndefined,
+    )
+    environment.filters.update(FILTERS)
+    return environment.get_template(f"{name}.jinja")
+
+
+def view(report: Report, style: Style, detail: Detail) -> dict[str, Any]:
+    """What a template shows; nothing in it is escaped yet."""
+    shown = report.documents[: detail.documents]
+    found = groups(report)
+    return {
+        "sign": SIGNS[report.verdict],
+        "signs": SIGNS,
+        "severity_signs": _SEVERITY_SIGNS,
+        "report": report,
+        "score": f"{report.score:.2f}",
+        "tally": tally(report),
+        "extent": f"{plural(len(report.documents), 'document')} with {plural(report.urls, 'URL')}",
+        "sites": [
+            (
+                site.url.origin + site.url.directory,
+                TOLD_BY[site.url_from or "entries"],
+                site.root if site.is_preview else "",
+            )
+            for site in report.sites
+            if site.url is not None
+        ][: detail.documents],
+        "steps": report.steps(),
+        "groups": [_group(group, style, detail) for group in found],
+        "documents": list(_rows(report, shown, style)),
+        "documents_left": len(report.documents) - len(shown),
+        "charts": list(_charts(report)) if detail.has_charts else [],
+    }
+
+
+def _group(group: Group, style: Style, detail: Detail) -> dict[str, Any]:
+    places = list(group.examples(None))[: detail.places]
+    return {
+        "severity": group.severity,
+        "rule": group.rule.id,
+        "help": group.findings[0].help,
+        "about": group.about,
+        "total": group.total,
+        "left": group.total - len(places),
+        "places": [
+            {
+                "where": _where(finding.document, finding.place.line, finding.place.column),
+                "link": style.workspace.link(finding.document, finding.place.line) if finding.document else None,
+                "message": message,
+                "url": url,
+            }
+            for finding, message, url in places
+        ],
+    }
+
+
+def _where(document: str | None, line: int | None, column: int | None) -> str:
+    parts = [part for part in (line, column) if part is not None]
+    return ":".join([document, *map(str, parts)]) if document is not None else ""
+
+
+def _rows(report: Report, shown: list[Document], style: Style) -> Iterator[dict[str, Any]]:
+    """The documents in the order of their tree, with what was found in each."""
+    depths = overview.depths(report.documents) if shown else {}
+    counts: dict[str | None, Counter[str]] = {}
+    for (_, location, severity), total in report.totals.items():
+        counts.setdefault(location, Counter())[severity.value] += total
+    for document in shown:
+        found = counts.get(document.location, Counter[str]())
+        yield {
+            "depth": min(depths[document.location], 8),
+            "location": document.location,
+            "link": style.workspace.link(document.location, None),
+            "format": document.format if not document.failed else f"not read ({document.http_status or 'no answer'})",
+            "entries": overview.entries(document),
+            "size": overview.size(document),
+            "lastmod": overview.days(document),
+            "findings": ", ".join(plural(found[name], name) for name in report.counts if found[name]),
+        }
+
+
+def _charts(report: Report) -> Iterator[dict[str, Any]]:
+    """Each a title and rows of label, bar and number: nothing is told by the picture alone."""
+    dates = list(charts.dates(report).items())[-_MOST_PERIODS:]
+    missing = charts.undated(report)
+    if dates:
+        rows = [*dates, ("none", missing)] if missing else dates
+        yield {"title": "Last modified", "rows": _bars(rows)}
+    listing = [document for document in report.documents if document.readable and not document.is_index]
+    if len(listing) > 1:
+        largest = sorted(listing, key=lambda document: -document.summary.entries)[:_MOST_BARS]
+        rows = [(document.location, document.summary.entries) for document in largest]
+        yield {"title": "URLs by document", "rows": _bars(rows)}
+    full = charts.limits(report)
+    if full is not None:
+        names = ("50,000 entries, the fullest document", "50 MB, the largest document")
+        rows_of_limits = [
+            (name, charts.bar(part, _BAR), charts.share(part)) for name, part in zip(names, full, strict=True)
+        ]
+        yield {"title": "Room to the limits", "rows": rows_of_limits}
+
+
+def _bars(rows: list[tuple[str, int]]) -> list[tuple[str, str, str]]:
+    highest = max(count for _, count in rows) or 1
+    return [(label, charts.bar(count / highest, _BAR), f"{count:,}") for label, count in rows]

@@ -1,0 +1,59 @@
+"""Text from a sitemap or a file name, made harmless for Markdown as GitHub renders it, wherever it is put."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from markupsafe import Markup
+
+from sitemap_action.formats.escape import clean
+
+# Nothing but these is left as it is: whatever means something to Markdown or HTML becomes an entity.
+_NOT_PLAIN = re.compile(r"[^A-Za-z0-9 /,%=?…\u0100-\U0010ffff.-]|(?<=www)\.")
+# GitHub looks into the finished text for people (@), issues (#1, GH-1), emoji (:x:), commits and e-mail addresses.
+# A mark that allows a line to break, and shows nothing, keeps it from seeing a whole one.
+_MARKED = re.compile(r"[@#:]|(?<=[Gg][Hh])-|(?<=[0-9a-f]{4})(?=[0-9a-f]{3})")
+_OWN_CODE = re.compile(r"`([^`]+)`")
+_BREAK = "<wbr>"
+
+
+def words(text: str, most: int = 400) -> Markup:
+    """Prose with foreign text in it: no link, no image, no mention, no markup comes of it."""
+    return Markup(_pieces(clipped(clean(text), most)))  # noqa: S704 – this is the place that makes it safe
+
+
+def code(text: str, most: int = 300) -> Markup:
+    """Foreign text as a value: the same, in the type of code."""
+    return Markup("<code>%s</code>") % words(text, most)
+
+
+def own(text: str) -> Markup:
+    """A sentence of a rule's page: ours, with its code between backticks."""
+    parts = _OWN_CODE.split(text)
+    return Markup("").join(code(part) if odd % 2 else words(part, len(part)) for odd, part in enumerate(parts))
+
+
+def clipped(text: str, most: int) -> str:
+    """The middle is left out: what tells URLs apart stands at their ends."""
+    return text if len(text) <= most else f"{text[: most // 2]} … {text[-(most // 3) :]}"
+
+
+def _pieces(text: str) -> str:
+    pieces: list[str] = []
+    end = 0
+    for found in _MARKED.finditer(text):
+        pieces += [_entities(text[end : found.end()]), _BREAK]
+        end = found.end()
+    return "".join([*pieces, _entities(text[end:])])
+
+
+def _entities(text: str) -> str:
+    return _NOT_PLAIN.sub(_entity, text)
+
+
+def _entity(found: re.Match[str]) -> str:
+    return f"&#{ord(found[0])};"
+
+
+FILTERS: dict[str, Callable[..., Markup]] = {"words": words, "code": code, "own": own}

@@ -1,0 +1,71 @@
+"""Which pull request a run belongs to: the event says so, or the commit does."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import quote
+
+from sitemap_action.github.api import Api
+from sitemap_action.github.context import Context
+
+
+def find(context: Context, api: Api) -> int | None:
+    """The number of the open pull request; None if there is none."""
+    event = context.event
+    stated = _number(event.get("pull_request")) or _of_issue(event.get("issue"))
+    if stated is not None:
+        return stated
+    run = event.get("workflow_run")
+    if isinstance(run, dict):
+        return _of_workflow_run(run, context, api)
+    return _of_commit(context.get("SHA"), _branch(context), context, api)
+
+
+def _number(item: Any) -> int | None:
+    number = item.get("number") if isinstance(item, dict) else None
+    return number if isinstance(number, int) and number > 0 else None
+
+
+def _of_issue(issue: Any) -> int | None:
+    """A comment on a pull request is an event of an issue that has one."""
+    return _number(issue) if isinstance(issue, dict) and issue.get("pull_request") else None
+
+
+def _of_workflow_run(run: dict[str, Any], context: Context, api: Api) -> int | None:
+    """For a fork GitHub names none, so it is looked for by branch and commit; nothing of the fork's own is believed."""
+    for item in run.get("pull_requests") or ():
+        if _number(item) is not None:
+            return _number(item)
+    sha, branch = str(run.get("head_sha") or ""), str(run.get("head_branch") or "")
+    repository = run.get("head_repository")
+    owner = repository.get("owner") if isinstance(repository, dict) else None
+    login = owner.get("login") if isinstance(owner, dict) else None
+    if login and branch:
+        found = api.get(f"/repos/{context.get('REPOSITORY')}/pulls", state="open", head=f"{login}:{branch}")
+        number = _open_one(found, sha, branch)
+        if number is not None:
+            return number
+    return _of_commit(sha, branch, context, api)
+
+
+def _branch(context: Context) -> str:
+    return context.get("HEAD_REF") or context.get("REF_NAME")
+
+
+def _of_commit(sha: str, branch: str, context: Context, api: Api) -> int | None:
+    if not sha or not context.get("REPOSITORY"):
+        return None
+    found = api.get(f"/repos/{context.get('REPOSITORY')}/commits/{quote(sha, safe='')}/pulls", per_page=100)
+    return _open_one(found, sha, branch)
+
+
+def _open_one(found: Any, sha: str, branch: str) -> int | None:
+    """The commit may be part of several: the one whose head it is counts, then the one of the branch."""
+    pulls = [pull for pull in found if isinstance(pull, dict)] if isinstance(found, list) else []
+    pulls = [pull for pull in pulls if pull.get("state", "open") == "open"]
+    heads: list[Any] = [pull.get("head") if isinstance(pull.get("head"), dict) else {} for pull in pulls]
+    for key, value in (("sha", sha), ("ref", branch)):
+        for pull, head in zip(pulls, heads, strict=True):
+            if value and head and head.get(key) == value:
+                return _number(pull)
+    return None

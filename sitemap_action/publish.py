@@ -1,0 +1,145 @@
+"""Where a report goes: standard output, files, and what GitHub keeps of a run."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import click
+
+from sitemap_action.formats import render
+from sitemap_action.formats.escape import clean, command, inert
+from sitemap_action.formats.style import Style
+from sitemap_action.github.context import Context
+from sitemap_action.report import Report
+
+# The files that a step on GitHub leaves for the next ones, by the names of their outputs.
+_STEP_FILES = {"report-json": ("json", "report.json"), "sarif-file": ("sarif", "report.sarif")}
+
+
+@dataclass(frozen=True)
+class Publishing:
+    """What is to be written, and where."""
+
+    format: str = "text"
+    outputs: tuple[tuple[str, Path], ...] = ()
+    style: Style = field(default_factory=Style)
+    comment: str = "never"
+    comment_key: tuple[str, ...] = ()
+    summary: bool | None = None
+    context: Context = field(default_factory=Context)
+
+    @property
+    def has_summary(self) -> bool:
+        return self.summary is not False and bool(self.context.get("STEP_SUMMARY"))
+
+    def write(self, report: Report, code: int, *, prints: bool) -> None:
+        """Files that were asked for first: if one cannot be written, that is all that counts."""
+        plain = Style(workspace=self.context.workspace)
+        for format, path in self.outputs:
+            to_file(path, render(format, report, plain))
+        style = replace(self.style, workspace=plain.workspace)
+        if self.has_summary:
+            style = replace(style, whole="in the job summary")
+        if prints:
+            to_stdout(render(self.format, report, style), style.color)
+        self._tell_github(report, code, plain)
+
+    def _tell_github(self, report: Report, code: int, style: Style) -> None:
+        notes = []
+        if self.comment != "never":
+            from sitemap_action.github.comment import keep_up_to_date
+
+            notes.append(keep_up_to_date(report, self.comment, code, self.comment_key, self.context))
+        if self.summary and not self.has_summary:
+            notes.append("No job summary: GITHUB_STEP_SUMMARY names no file. --output markdown=PATH writes one.")
+        notes = [note for note in notes if note]
+        for note in notes:
+            _tell(note)
+        if self.has_summary:
+            from sitemap_action.github.files import write_summary
+
+            with _telling("the job summary"):
+                write_summary(report, style, tuple(notes), self.context)
+        if self.context.is_active:
+            self._leave_for_other_steps(report, style)
+
+    def _leave_for_other_steps(self, report: Report, style: Style) -> None:
+        from sitemap_action.github.files import report_folder, write_outputs
+
+        named = dict(reversed(self.outputs))
+        files = {name: named[format] for name, (format, _) in _STEP_FILES.items() if format in named}
+        with _telling("the reports for other steps"):
+            folder = report_folder(self.context) if len(files) < len(_STEP_FILES) else None
+            for name, (format, file) in _STEP_FILES.items():
+                if folder is not None and name not in files:
+                    files[name] = folder / file
+                    files[name].write_text(render(format, report, style), encoding="utf-8", newline="\n")
+        with _telling("the outputs of the step"):
+            write_outputs(report, files, self.context)
+
+
+@contextmanager
+def _telling(what: str) -> Iterator[None]:
+    """What GitHub does not get is said; it does not change the verdict."""
+    try:
+        yield
+    except OSError as error:
+        _tell(f"Cannot write {what}: {(error.strerror or str(error)).lower()}.")
+
+
+def _tell(note: str) -> None:
+    click.echo(inert(clean(note)), err=True)
+
+
+@contextmanager
+def harmless_messages() -> Iterator[None]:
+    """An impossible request is told in words that a log can hold, and on GitHub as an annotation as well."""
+    try:
+        yield
+    except click.UsageError as error:
+        words = inert(clean(error.format_message()))
+        if Context(os.environ).is_active:
+            click.echo(command("error", {"title": "sitemap-action"}, words), err=True)
+        raise click.UsageError(words, error.ctx) from None
+
+
+def to_stdout(text: str, color: bool = False) -> None:
+    """To standard output; a full disk is said, a reader that has gone away is click's to handle."""
+    try:
+        click.echo(text, nl=False, color=color)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            raise
+        raise click.UsageError(f"Cannot write to standard output: {(error.strerror or str(error)).lower()}.") from None
+
+
+def let_output_hold_any_character() -> None:
+    """A pipe on Windows speaks an old code page unless told otherwise; an encoding that was chosen stays."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        chosen = sys.stdout.isatty() or bool(os.environ.get("PYTHONIOENCODING"))
+        sys.stdout.reconfigure(encoding=None if chosen else "utf-8", errors="backslashreplace")
+
+
+def to_file(path: Path, text: str) -> None:
+    """Beside the place first, then moved into it: nobody reads half a report. Devices and pipes are written to."""
+    try:
+        target = Path(os.path.realpath(path)) if path.is_symlink() else path
+        if target.exists() and not target.is_file():
+            with target.open("w", encoding="utf-8", newline="\n") as stream:
+                stream.write(text)
+            return
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part = target.with_name(f"{target.name}.part")
+        part.write_text(text, encoding="utf-8", newline="\n")
+        part.replace(target)
+    except OSError as error:
+        raise click.UsageError(f"Cannot write {path}: {(error.strerror or str(error)).lower()}.") from None
