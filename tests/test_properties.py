@@ -181,6 +181,14 @@ def test_entries_matched_many_at_a_time_are_read_as_one_by_one(entries: list[str
         quick._WINDOW = before
 
 
+def test_a_tab_in_an_attribute_is_read_as_a_space() -> None:
+    entries = [
+        f'<url><loc>https://www.acme.example/{n}</loc><x:link rel="en" href="a{gap}b"/></url>'
+        for n, gap in enumerate(["-", "-", "\t", "\n", "-"])
+    ]
+    assert_read_alike(entries, "\n")
+
+
 def vars_of(document: Document, path: str) -> tuple[list[str], array[int], array[int]]:
     column = document.columns[path]
     return column.values, column.entries, column.elements

@@ -14,7 +14,8 @@ _TEXT = r"([ \t\n]*[^< \t\n\x00-\x1f][^<\x00-\x08\x0b-\x1f]*)"
 _ATTRIBUTE_VALUE = r'([^"<\x00-\x1f]*)'
 _CONTROLS = [chr(code) for code in range(32) if chr(code) not in "\t\n"]
 # Simpler, and so faster: what they let pass beyond the two above is sorted out by `is_clean` and `are_texts`.
-_ANY_TEXT, _ANY_ATTRIBUTE_VALUE = r"([^<]+)", r'([^"<]*)'
+# In an attribute a tab or newline means a space, so only the general reader may read it.
+_ANY_TEXT, _ANY_ATTRIBUTE_VALUE = r"([^<]+)", r'([^"<\t\n]*)'
 
 
 class Irregular(Exception):
