@@ -12,5 +12,5 @@ for name in python3 python python3.14 python3.13 python3.12 python3.11 python3.1
   fi
   too_old=${too_old:-$version}
 done
-echo "::error title=sitemap-action::Python 3.10 or newer is needed; ${too_old:+only $too_old }${too_old:-none }was found. Put actions/setup-python before this step."
+echo "::error title=sitemap-action::Python 3.10 or newer is needed; ${too_old:-none} was found. Put actions/setup-python before this step."
 exit 2

@@ -33,7 +33,17 @@ def install(folder: Path) -> bool:
     uv = shutil.which("uv")
     if uv and run(uv, "--no-config", "pip", "install", *OPTIONS, "--python", sys.executable, *target):
         return True
-    pip = ["-I", "-m", "pip", "install", "--no-input", "--disable-pip-version-check", "--no-compile"]
+    pip = [
+        "-I",
+        "-m",
+        "pip",
+        "install",
+        "--no-input",
+        "--disable-pip-version-check",
+        "--no-compile",
+        "--root-user-action",
+        "ignore",
+    ]
     return run(sys.executable, *pip, *OPTIONS, *target)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import shutil
 import subprocess
@@ -11,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from scripts.environment import ROOT, prepare, program, say
+from scripts.environment import FOLDER, ROOT, prepare, program, say
 
 # Each is `python -m …` in the environment; the settings of all of them are in pyproject.toml.
 STAGES = (
@@ -25,12 +26,23 @@ STAGES = (
 )
 # Without a network it should give up soon.
 APT = "apt-get -qq -o Acquire::http::Timeout=20 -o Acquire::Retries=0 -o DPkg::Lock::Timeout=60"
-INSTALL = f"{APT} install -y --no-install-recommends nginx-light"
+# What the tests need besides Python packages: each program, and the Debian packages that bring it.
+PROGRAMS = {
+    "nginx": "nginx-light",
+    "cmark-gfm": "cmark-gfm",
+    "chromium": "chromium fonts-dejavu-core fonts-noto-color-emoji",
+    "shellcheck": "shellcheck",
+}
+# The action and the hooks install themselves in the tests: from here, so that a test needs no network.
+WHEELHOUSE = FOLDER / "wheelhouse"
+LOCK = ROOT / "action" / "requirements.txt"
+_STAMP = WHEELHOUSE / "filled"
 
 
 def main() -> int:
     prepare(dev=True)
-    install_nginx()
+    install_programs()
+    fill_wheelhouse()
     for stage in STAGES:
         say(stage)
         code = subprocess.run([program("python"), "-m", *stage.split()], cwd=ROOT, check=False).returncode
@@ -41,18 +53,45 @@ def main() -> int:
     return 0
 
 
-def install_nginx() -> None:
-    """Get the server that some tests need where that is simple: on Debian, as root. Elsewhere they may be skipped."""
+def install_programs() -> None:
+    """Get what some tests need where that is simple: on Debian, as root. Elsewhere those tests may be skipped."""
     search = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin"])
-    if sys.platform == "win32" or shutil.which("nginx", path=search):
+    missing = [name for name in PROGRAMS if not shutil.which(name, path=search)]
+    if sys.platform == "win32" or not missing or not shutil.which("apt-get") or os.geteuid() != 0:
         return
-    if not shutil.which("apt-get") or os.geteuid() != 0:
-        return
-    say("Installing nginx")
+    say(f"Installing {', '.join(missing)}")
+    install = f"{APT} install -y --no-install-recommends {' '.join(PROGRAMS[name] for name in missing)}"
     with _no_services(Path("/usr/sbin/policy-rc.d")):
-        installed = _quietly(INSTALL) or (_quietly(f"{APT} update") and _quietly(INSTALL))
+        installed = _quietly(install) or (_quietly(f"{APT} update") and _quietly(install))
     if not installed:
-        say("Could not install nginx: the tests that need it are skipped.")
+        say(f"Could not install {', '.join(missing)}: the tests that need them are skipped.")
+
+
+def fill_wheelhouse() -> None:
+    """The locked dependencies, and what builds the package: again whenever the lock changes."""
+    if wheelhouse_is_filled():
+        return
+    say("Filling .venv/wheelhouse")
+    shutil.rmtree(WHEELHOUSE, ignore_errors=True)
+    locked = ["--require-hashes", "--no-deps", "--requirement", str(LOCK)]
+    if _download(*locked) and _download("hatchling"):
+        _STAMP.write_text(_digest(), encoding="utf-8")
+    else:
+        say("Could not download the wheels: the tests that install the action or the hooks are skipped.")
+
+
+def wheelhouse_is_filled() -> bool:
+    return _STAMP.exists() and _STAMP.read_text(encoding="utf-8") == _digest()
+
+
+def _digest() -> str:
+    return hashlib.sha256(LOCK.read_bytes()).hexdigest()
+
+
+def _download(*what: str) -> bool:
+    command = ["-I", "-m", "pip", "download", "--quiet", "--no-input", "--disable-pip-version-check"]
+    where = ["--only-binary", ":all:", "--dest", str(WHEELHOUSE)]
+    return subprocess.run([program("python"), *command, *where, *what], cwd=ROOT, check=False).returncode == 0
 
 
 @contextlib.contextmanager

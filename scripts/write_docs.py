@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from scripts import action_yml
 from scripts.demo import AS_EXPECTED, COMMAND
 from scripts.environment import ROOT, plain_variables
 from sitemap_action import rulebook
@@ -19,6 +20,7 @@ from sitemap_action.cli import main as command
 
 RULES = ROOT / "docs" / "rules.md"
 README = ROOT / "README.md"
+ACTION = ROOT / "action.yml"
 _PACKAGE = ROOT / "sitemap_action"
 # The blocks of the example's report that the README's first screen shows.
 _SHOWN = ("error loc-not-absolute", "error xml-not-well-formed", "warning lastmod-all-identical")
@@ -118,8 +120,9 @@ def readme(text: str) -> str:
 def main() -> None:
     RULES.parent.mkdir(exist_ok=True)
     RULES.write_text(rulebook.markdown(), encoding="utf-8", newline="\n")
+    ACTION.write_text(action_yml.text(), encoding="utf-8", newline="\n")
     README.write_text(readme(README.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
-    print(f"Wrote {RULES.relative_to(ROOT)} and the generated parts of {README.relative_to(ROOT)}.")
+    print(f"Wrote {RULES.relative_to(ROOT)}, {ACTION.name} and the generated parts of {README.relative_to(ROOT)}.")
 
 
 if __name__ == "__main__":

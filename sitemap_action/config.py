@@ -21,7 +21,9 @@ OWN_FILE = ".sitemap-action.toml"
 _PROJECT_FILE = "pyproject.toml"
 _TABLE = "sitemap-action"
 _PREFIX = "SITEMAP_ACTION_"
-_NOT_SETTINGS = {"help", "version", "explain", "list_rules", "config"}
+# Not inputs of the action, nor variables; and where the config file is cannot be said in it.
+NOT_INPUTS = {"help", "version", "explain", "list_rules"}
+_NOT_SETTINGS = {*NOT_INPUTS, "config"}
 
 
 def load(command: click.Command, path: str | None, environment: Mapping[str, str], folder: Path) -> dict[str, Any]:
@@ -37,7 +39,7 @@ def _from_environment(environment: Mapping[str, str], parameters: Mapping[str, c
     """An empty variable means unset; repeatable ones take one value per line."""
     found: dict[str, Any] = {}
     for name, parameter in parameters.items():
-        value = environment.get(_PREFIX + _public_name(name).upper().replace("-", "_"), "")
+        value = environment.get(_PREFIX + public_name(name).upper().replace("-", "_"), "")
         if name in _NOT_SETTINGS or not value.strip():
             continue
         found[name] = (
@@ -49,7 +51,7 @@ def _from_environment(environment: Mapping[str, str], parameters: Mapping[str, c
 def _from_file(path: str | None, folder: Path, parameters: Mapping[str, click.Parameter]) -> dict[str, Any]:
     source, table = _given(Path(path)) if path else _search(folder)
     settings: dict[str, Any] = {}
-    names = {_public_name(name): name for name in parameters if name not in _NOT_SETTINGS}
+    names = {public_name(name): name for name in parameters if name not in _NOT_SETTINGS}
     for key, value in table.items():
         name = names.get(key)
         if name is None:
@@ -116,7 +118,7 @@ def _read(path: Path, *, is_ours: bool = True) -> dict[str, Any]:
     raise click.UsageError(f"Cannot read the config file {path}: {reason}.")
 
 
-def _public_name(name: str) -> str:
+def public_name(name: str) -> str:
     return {"targets": "target", "format_": "format"}.get(name, name).replace("_", "-")
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sitemap_action.check import Checker
-from sitemap_action.formats.escape import clean, clean_lines
+from sitemap_action.formats.escape import clean, clean_lines, inert
 from sitemap_action.formats.style import Style
 from sitemap_action.github.context import Context
 from sitemap_action.model import Document, Severity
@@ -153,7 +153,9 @@ def check(request: Request) -> int:
         progress.clear()
         walk.spool.close()
     if request.urls_only:
-        click.echo("".join(f"Not judged: {clean(reason)}\n" for reason in report.inconclusive), nl=False, err=True)
+        click.echo(
+            "".join(f"Not judged: {inert(clean(reason))}\n" for reason in report.inconclusive), nl=False, err=True
+        )
     return code
 
 

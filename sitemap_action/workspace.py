@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -60,6 +59,8 @@ class Workspace:
 
     def _tracked_in(self, root: Path) -> frozenset[str]:
         """The files that git knows of; the owner of a checkout is often another one than the user of a container."""
+        import subprocess  # takes its time, and only summaries need it
+
         if root not in self._tracked:
             command = ["git", "-c", f"safe.directory={root}", "-c", "core.fsmonitor=false", "ls-files", "-z"]
             try:

@@ -123,7 +123,7 @@ def test_a_named_sitemap_with_a_space_is_tried(run: Run, origin: Origin) -> None
 def test_urls_cannot_give_orders_to_the_log(run: Run, origin: Origin) -> None:
     origin.put("/sitemap.xml", urlset("::error::pwn", "{origin}/##[error]pwn", "{origin}/a::b"))
     lines = run("--urls", origin.url, format=None).stdout.splitlines()
-    assert lines == ["\\x3a:error::pwn", f"{origin.url}/#%23[error]pwn", f"{origin.url}/a::b"]
+    assert lines == ["\\x3a:error::pwn", f"{origin.url}/#\\x23[error]pwn", f"{origin.url}/a::b"]
 
 
 @pytest.mark.parametrize("option", [("--ignore", "http-status-not-ok"), ("--severity", "http-status-not-ok=notice")])

@@ -28,6 +28,11 @@ def inert(line: str) -> str:
     return _COMMAND.sub(r"\1\\x3a:", line).replace("##[", "#\\x23[")
 
 
+def json_text(text: str) -> str:
+    """JSON that a log can hold: `##[` stands in strings alone, where a number sign may be written as an escape."""
+    return text.replace("##[", "#\\u0023[")
+
+
 def command(name: str, properties: Mapping[str, object], message: str) -> str:
     """A line that is a command to GitHub's runner; properties without a value are left out."""
     given = {key: str(value) for key, value in properties.items() if value not in (None, "")}

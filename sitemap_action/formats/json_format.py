@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from sitemap_action import __version__
+from sitemap_action.formats.escape import json_text
 from sitemap_action.formats.style import Style
 from sitemap_action.model import Document
 from sitemap_action.report import Finding, Report
@@ -13,7 +14,7 @@ from sitemap_action.report import Finding, Report
 
 def render(report: Report, style: Style) -> str:
     """Same input, same bytes; characters outside of ASCII are escaped, so any log can hold it."""
-    return json.dumps(as_data(report), indent=2) + "\n"
+    return json_text(json.dumps(as_data(report), indent=2)) + "\n"
 
 
 def as_data(report: Report) -> dict[str, Any]:

@@ -11,10 +11,10 @@ from sitemap_action.formats.escape import clean
 
 # Nothing but these is left as it is: whatever means something to Markdown or HTML becomes an entity.
 _NOT_PLAIN = re.compile(r"[^A-Za-z0-9 /,%=?…\u0100-\U0010ffff.-]|(?<=www)\.")
-# GitHub looks into the finished text for people (@), issues (#1, GH-1), emoji (:x:), commits and e-mail addresses.
+# GitHub looks into the finished text for people (@), issues (#1, GH-1), emoji (:x:), formulas ($x$), commits, e-mail.
 # A mark that allows a line to break, and shows nothing, keeps it from seeing a whole one.
-_MARKED = re.compile(r"[@#:]|(?<=[Gg][Hh])-|(?<=[0-9a-f]{4})(?=[0-9a-f]{3})")
-_OWN_CODE = re.compile(r"`([^`]+)`")
+_MARKED = re.compile(r"[@#:$]|(?<=[Gg][Hh])-|(?<=[0-9a-f]{4})(?=[0-9a-f]{3})")
+_CODE = re.compile(r"`([^`]+)`")
 _BREAK = "<wbr>"
 
 
@@ -28,10 +28,10 @@ def code(text: str, most: int = 300) -> Markup:
     return Markup("<code>%s</code>") % words(text, most)
 
 
-def own(text: str) -> Markup:
-    """A sentence of a rule's page: ours, with its code between backticks."""
-    parts = _OWN_CODE.split(text)
-    return Markup("").join(code(part) if odd % 2 else words(part, len(part)) for odd, part in enumerate(parts))
+def marked(text: str, most: int = 400) -> Markup:
+    """A sentence with code between backticks, as the rules write them; each part is made harmless by itself."""
+    parts = _CODE.split(clipped(clean(text), most))
+    return Markup("").join(code(part, most) if odd % 2 else words(part, most) for odd, part in enumerate(parts))
 
 
 def clipped(text: str, most: int) -> str:
@@ -56,4 +56,4 @@ def _entity(found: re.Match[str]) -> str:
     return f"&#{ord(found[0])};"
 
 
-FILTERS: dict[str, Callable[..., Markup]] = {"words": words, "code": code, "own": own}
+FILTERS: dict[str, Callable[..., Markup]] = {"words": words, "code": code, "marked": marked}

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from sitemap_action import __version__
-from sitemap_action.formats.escape import clean
+from sitemap_action.formats.escape import clean, json_text
 from sitemap_action.formats.groups import groups
 from sitemap_action.formats.style import Style
 from sitemap_action.model import Severity
@@ -45,7 +45,7 @@ def render(report: Report, style: Style) -> str:
         "results": [_result(finding, numbers[finding.rule.id], report, style, seen) for finding in findings],
         "properties": {"verdict": report.verdict, "score": report.score, "counts": report.counts},
     }
-    return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
+    return json_text(json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2)) + "\n"
 
 
 def _name(report: Report) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 import requests
 
@@ -72,7 +72,7 @@ class Api:
         """Comments are made once: what may have been done is not asked for again, unless it was put off."""
         for turn in range(1, _TRIES + 1):
             response = self._answer(method, url, **content)
-            if response.ok:
+            if response.ok and not response.is_redirect:
                 return response
             pause = _pause(response, turn)
             put_off = response.status_code in (403, 429)
@@ -86,10 +86,11 @@ class Api:
         for _ in range(3):
             try:
                 response = self._session.request(method, url, timeout=_WAIT, allow_redirects=False, **content)
-            except (requests.RequestException, OSError) as error:
+                target = urljoin(url, response.headers.get("location", ""))
+                is_elsewhere = _host(target) != _host(url)
+            except (requests.RequestException, OSError, ValueError) as error:  # a token or an address that is none
                 raise Unanswered(f"GitHub's API cannot be reached ({type(error).__name__})") from None
-            target = response.headers.get("location", "")
-            if not response.is_redirect or _host(target) != _host(url):
+            if is_elsewhere or not response.is_redirect:
                 return response
             url, content = target, {key: value for key, value in content.items() if key != "params"}
         return response
@@ -103,13 +104,13 @@ def _host(url: str) -> tuple[str, str]:
 def _json(response: requests.Response) -> Any:
     try:
         return response.json()
-    except ValueError:
+    except (ValueError, RecursionError):
         raise Unanswered("GitHub's API answered with something else than JSON") from None
 
 
 def _is_rate_limit(response: requests.Response) -> bool:
     headers = response.headers
-    spent = headers.get("x-ratelimit-remaining") == "0" or "retry-after" in headers
+    spent = headers.get("x-ratelimit-remaining") == "0" or "retry-after" in headers or "rate limit" in _said(response)
     return response.status_code == 429 or (response.status_code == 403 and spent)
 
 
@@ -133,12 +134,12 @@ def _reason(response: requests.Response) -> str:
             f"the token may not write comments ({status}); give the job {_WRITE}; runs for forks and Dependabot "
             "have a read-only token (the README has a recipe for them)"
         )
-    return f"GitHub's API answered {status}{_said(response)}"
+    said = _said(response)
+    return f"GitHub's API answered {status}" + (f": {said.rstrip('.')}" if said else "")
 
 
 def _said(response: requests.Response) -> str:
     try:
-        said = response.json()["message"]
-    except (ValueError, KeyError, TypeError):
+        return str(response.json()["message"])[:200]
+    except (ValueError, RecursionError, KeyError, TypeError):
         return ""
-    return f": {str(said)[:200]}"

@@ -77,7 +77,7 @@ class _Comment:
         if old is None:
             self._api.send("POST", f"{path}/{number}/comments", {"body": body})
         elif _first_line(old.get("body")) != _first_line(body):
-            self._api.send("PATCH", f"{path}/comments/{int(old['id'])}", {"body": body})
+            self._api.send("PATCH", f"{path}/comments/{old['id']}", {"body": body})
         return ""
 
     def _own(self, comments: Iterable[dict[str, Any]]) -> dict[str, Any] | None:
@@ -85,7 +85,7 @@ class _Comment:
         login: str | None = None
         for comment in comments:
             author = comment.get("user")
-            if not isinstance(author, dict) or not self._is_marked(comment):
+            if not isinstance(author, dict) or type(comment.get("id")) is not int or not self._is_marked(comment):
                 continue
             if author.get("type") == "Bot":
                 return comment

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -59,8 +58,10 @@ class Context:
     @property
     def event(self) -> dict[str, Any]:
         """What set the workflow off; a file that cannot be read tells nothing."""
+        import json
+
         try:
             data = json.loads(Path(self.get("EVENT_PATH")).read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return {}
         return data if isinstance(data, dict) else {}

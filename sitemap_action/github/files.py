@@ -51,7 +51,7 @@ def write_summary(report: Report, style: Style, notes: tuple[str, ...], context:
     used = os.path.getsize(path) if os.path.exists(path) else 0
     text = within(ROOM - used - 2, report, style, notes)
     if text:
-        _append(path, ("\n" if used else "") + text)
+        _append(path, ("\n\n" if used else "") + text)
 
 
 def _append(path: str, text: str) -> None:

@@ -23,7 +23,7 @@ def find(context: Context, api: Api) -> int | None:
 
 def _number(item: Any) -> int | None:
     number = item.get("number") if isinstance(item, dict) else None
-    return number if isinstance(number, int) and number > 0 else None
+    return number if type(number) is int and number > 0 else None
 
 
 def _of_issue(issue: Any) -> int | None:
@@ -33,8 +33,9 @@ def _of_issue(issue: Any) -> int | None:
 
 def _of_workflow_run(run: dict[str, Any], context: Context, api: Api) -> int | None:
     """For a fork GitHub names none, so it is looked for by branch and commit; nothing of the fork's own is believed."""
-    for item in run.get("pull_requests") or ():
-        if _number(item) is not None:
+    named = run.get("pull_requests")
+    for item in named if isinstance(named, list) else ():
+        if _number(item) is not None and _is_ours(item, context):
             return _number(item)
     sha, branch = str(run.get("head_sha") or ""), str(run.get("head_branch") or "")
     repository = run.get("head_repository")
@@ -46,6 +47,14 @@ def _of_workflow_run(run: dict[str, Any], context: Context, api: Api) -> int | N
         if number is not None:
             return number
     return _of_commit(sha, branch, context, api)
+
+
+def _is_ours(item: dict[str, Any], context: Context) -> bool:
+    """A run in a fork may name the pull request that the branch has in the repository above, with a number of there."""
+    node: Any = item
+    for name in ("base", "repo", "url"):
+        node = node.get(name) if isinstance(node, dict) else None
+    return not isinstance(node, str) or node.lower().endswith(f"/repos/{context.get('REPOSITORY').lower()}")
 
 
 def _branch(context: Context) -> str:
