@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from scripts import github_openapi
 from scripts.environment import FOLDER, ROOT, prepare, program, say
 
 # Each is `python -m …` in the environment; the settings of all of them are in pyproject.toml.
@@ -43,6 +44,7 @@ def main() -> int:
     prepare(dev=True)
     install_programs()
     fill_wheelhouse()
+    github_openapi.main()
     for stage in STAGES:
         say(stage)
         code = subprocess.run([program("python"), "-m", *stage.split()], cwd=ROOT, check=False).returncode

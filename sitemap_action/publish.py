@@ -40,16 +40,21 @@ class Publishing:
         return self.summary is not False and bool(self.context.get("STEP_SUMMARY"))
 
     def write(self, report: Report, code: int, *, prints: bool) -> None:
-        """Files that were asked for first: if one cannot be written, that is all that counts."""
+        """To every place that there is: what one of them cannot take, the others have; then it is an error."""
         plain = Style(workspace=self.context.workspace)
-        for format, path in self.outputs:
-            to_file(path, render(format, report, plain))
         style = replace(self.style, workspace=plain.workspace)
         if self.has_summary:
-            style = replace(style, whole="in the job summary")
+            style = replace(style, whole="the job summary")
+        failures: list[click.UsageError] = []
+        for format, path in self.outputs:
+            with _keeping(failures):
+                to_file(path, render(format, report, plain))
         if prints:
-            to_stdout(render(self.format, report, style), style.color)
+            with _keeping(failures):
+                to_stdout(render(self.format, report, style), style.color)
         self._tell_github(report, code, plain)
+        for failure in failures:
+            raise failure
 
     def _tell_github(self, report: Report, code: int, style: Style) -> None:
         notes = []
@@ -74,7 +79,7 @@ class Publishing:
         from sitemap_action.github.files import report_folder, write_outputs
 
         named = dict(reversed(self.outputs))
-        files = {name: named[format] for name, (format, _) in _STEP_FILES.items() if format in named}
+        files = {name: named[format].absolute() for name, (format, _) in _STEP_FILES.items() if format in named}
         with _telling("the reports for other steps"):
             folder = report_folder(self.context) if len(files) < len(_STEP_FILES) else None
             for name, (format, file) in _STEP_FILES.items():
@@ -83,6 +88,14 @@ class Publishing:
                     files[name].write_text(render(format, report, style), encoding="utf-8", newline="\n")
         with _telling("the outputs of the step"):
             write_outputs(report, files, self.context)
+
+
+@contextmanager
+def _keeping(failures: list[click.UsageError]) -> Iterator[None]:
+    try:
+        yield
+    except click.UsageError as failure:
+        failures.append(failure)
 
 
 @contextmanager

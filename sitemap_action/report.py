@@ -31,6 +31,12 @@ class Finding:
     def help(self) -> str:
         return self.rule.help()
 
+    @property
+    def untold_url(self) -> str:
+        """The URL, unless the message has it already, as it is or quoted."""
+        url = self.url or ""
+        return "" if url in self.message or repr(url)[1:-1] in self.message else url
+
 
 @dataclass(frozen=True)
 class Policy:

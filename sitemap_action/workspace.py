@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from urllib.parse import quote
 
-_PATIENCE = 10
+from sitemap_action.git_index import tracked
 
 
 @dataclass(frozen=True)
@@ -28,25 +28,37 @@ class Workspace:
         found = self._place(location) if self.files_url else None
         if found is None or found[1] not in self._tracked_in(found[0]):
             return None
-        return f"{self.files_url}/{quote(found[1])}" + (f"#L{line}" if line else "")
+        return f"{self.files_url}/{quote(found[1], errors='surrogateescape')}" + (f"#L{line}" if line else "")
 
     def _place(self, location: str) -> tuple[Path, str] | None:
-        """The root of the repository that holds the file, and the path from there."""
+        """The root of the repository that holds the file, and the path from there.
+
+        As it is written first, so that links inside of a repository stay; then without links, because the workspace
+        may itself be reached over one while the working directory is told without.
+        """
         if "://" in location:
             return None
-        path = Path(os.path.abspath(location))
-        root = self._root_of(path.parent)
-        return (root, path.relative_to(root).as_posix()) if path.is_relative_to(root) else None
+        for absolute in (os.path.abspath, os.path.realpath):
+            path = Path(absolute(location))
+            root = self._root_of(path.parent, Path(absolute(self.top)) if self.top else None)
+            if path.is_relative_to(root):
+                return root, path.relative_to(root).as_posix()
+        return None
 
-    def _root_of(self, folder: Path) -> Path:
-        """The nearest folder with a `.git`, not above the top; without any, the top or the working directory."""
+    def _root_of(self, folder: Path, top: Path | None) -> Path:
+        """The top if it is a checkout, else the nearest one above the file; without any, the top or where we are.
+
+        A `.git` further down is then a submodule, or came with somebody's files: GitHub counts from the top.
+        """
         if folder not in self._roots:
-            if os.path.lexists(folder / ".git"):
+            if top is not None and _is_checkout(top):
+                self._roots[folder] = top
+            elif _is_checkout(folder):
                 self._roots[folder] = folder
-            elif folder in (self.top, folder.parent):
-                self._roots[folder] = self.top or Path.cwd()
+            elif folder in (top, folder.parent):
+                self._roots[folder] = top or Path.cwd()
             else:
-                self._roots[folder] = self._root_of(folder.parent)
+                self._roots[folder] = self._root_of(folder.parent, top)
         return self._roots[folder]
 
     @cached_property
@@ -58,15 +70,10 @@ class Workspace:
         return {}
 
     def _tracked_in(self, root: Path) -> frozenset[str]:
-        """The files that git knows of; the owner of a checkout is often another one than the user of a container."""
-        import subprocess  # takes its time, and only summaries need it
-
         if root not in self._tracked:
-            command = ["git", "-c", f"safe.directory={root}", "-c", "core.fsmonitor=false", "ls-files", "-z"]
-            try:
-                ran = subprocess.run(command, cwd=root, capture_output=True, timeout=_PATIENCE, check=False)  # noqa: S603
-                names = ran.stdout.split(b"\0")
-            except (OSError, subprocess.SubprocessError):
-                names = []
-            self._tracked[root] = frozenset(name.decode("utf-8", "backslashreplace") for name in names if name)
+            self._tracked[root] = tracked(root)
         return self._tracked[root]
+
+
+def _is_checkout(folder: Path) -> bool:
+    return os.path.lexists(folder / ".git")

@@ -28,7 +28,7 @@ OFFLINE = {
     "UV_OFFLINE": "1",
     "UV_FIND_LINKS": str(WHEELHOUSE),
 }
-_ACT = "push --json -P ubuntu-latest=-self-hosted --container-daemon-socket - --no-cache-server --pull=false"
+_ACT = "--json -P ubuntu-latest=-self-hosted --container-daemon-socket - --no-cache-server --pull=false"
 # The runner's folders are gone after the job, so the last step takes what the tests look at.
 _KEEP = """
 printf '%s' "$STEPS" > "$KEEP/steps.json"
@@ -154,7 +154,7 @@ class Act:
         commit(consumer)
         return self.job(consumer, tools=tools)
 
-    def job(self, consumer: Path, *options: str, tools: Path | None = None) -> Job:
+    def job(self, consumer: Path, *options: str, event: str = "push", tools: Path | None = None) -> Job:
         """Programs in the folder `tools` come before all others."""
         kept = consumer.parent / "kept"
         kept.mkdir()
@@ -166,7 +166,7 @@ class Act:
         ]
         served = ["--local-repository", f"{USES}={self.folder / 'action'}", "-C", str(consumer)]
         answer = subprocess.run(
-            [str(program("act")), *_ACT.split(), *served, *given, *options],
+            [str(program("act")), event, *_ACT.split(), *served, *given, *options],
             env={**home, "PATH": search},
             capture_output=True,
             text=True,

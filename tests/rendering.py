@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from lxml import html
 
-# What stands for nothing: breaks that keep words apart, and type for code, which backticks in a message ask for.
-_NEUTRAL = {"wbr", "code"}
+# What stands for nothing: breaks that keep words apart.
+_NEUTRAL = {"wbr"}
 _TAGS = set(
     "h1 h2 h3 h4 h5 h6 p a img b i em strong s del sub sup code pre kbd blockquote ul ol li hr br wbr table thead tbody tr "
     "th td details summary div span input ins q samp tt var".split()

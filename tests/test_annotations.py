@@ -32,6 +32,8 @@ def crowded() -> str:
 
 # Which, and how many
 
+LEFT = "28 further findings are not shown as annotations; see "
+
 
 @pytest.mark.usefixtures("on_github")
 def test_ten_annotations_of_a_level_are_shown_and_the_others_counted(run: Run, write: Write) -> None:
@@ -43,7 +45,7 @@ def test_ten_annotations_of_a_level_are_shown_and_the_others_counted(run: Run, w
     assert shown["error"] == shown["warning"] == 10
     left = sum(counts[level] for level in LEVELS) - sum(shown.values())
     last = outcome.stdout.splitlines()[-1]
-    assert last == f"{left} further findings are not shown as annotations; all are above."
+    assert last == f"{left} further findings are not shown as annotations; see the report above."
 
 
 @pytest.mark.usefixtures("on_github")
@@ -77,8 +79,30 @@ def test_the_last_line_points_to_the_job_summary_unless_there_is_none(
 ) -> None:
     write("sitemap.xml", crowded())
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
-    assert run("sitemap.xml", format=None).stdout.endswith("; all are in the job summary.\n")
-    assert run("sitemap.xml", "--no-summary", format=None).stdout.endswith("; all are above.\n")
+    assert run("sitemap.xml", format=None).stdout.splitlines()[-1].startswith(LEFT + "the job summary")
+    last = run("sitemap.xml", "--no-summary", format=None).stdout.splitlines()[-1]
+    assert last.startswith(LEFT + "the report above")
+
+
+@pytest.mark.usefixtures("on_github")
+def test_the_last_line_says_what_is_listed_nowhere(run: Run, write: Write) -> None:
+    write("sitemap.xml", crowded())
+    report = run("sitemap.xml", "--max-findings", "5").report
+    unlisted = sum(report["counts"][level] for level in LEVELS) - len(report["findings"])
+    last = run("sitemap.xml", "--max-findings", "5", format="github").stdout.splitlines()[-1]
+    assert last.endswith(f", where {unlisted} of them are only counted (--max-findings 0 lists all).")
+
+
+@pytest.mark.usefixtures("on_github")
+def test_quiet_annotates_no_notices_and_says_nothing_when_all_is_well(run: Run, write: Write) -> None:
+    noticed = "<url><loc>https://www.acme.example/</loc><lastmod>2024</lastmod></url>"
+    write("sitemap.xml", urlset(noticed))
+    assert [given.properties["title"] for given in annotated(run("sitemap.xml", format="github").stdout, "notice")]
+    assert run("sitemap.xml", "--quiet", format="github").stdout == ""
+    write("sitemap.xml", urlset(noticed, "None/x"))
+    outcome = run("sitemap.xml", "--quiet", format="github").stdout
+    assert [len(annotated(outcome, level)) for level in LEVELS] == [1, 0, 0]
+    assert "further" not in outcome
 
 
 @pytest.mark.usefixtures("on_github")

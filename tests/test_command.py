@@ -285,9 +285,11 @@ def test_a_full_disk_and_a_closed_output_are_said(write: Write) -> None:
 def test_an_output_that_cannot_be_written_is_said(run: Run, write: Write) -> None:
     write("sitemap.xml", GOOD)
     write("file", "")
-    outcome = run("--output", "json=file/report.json", "sitemap.xml")
+    outcome = run("--output", "json=file/report.json", "--output", "text=other.txt", "sitemap.xml")
     assert outcome.exit_code == 2
     assert "Cannot write" in outcome.stderr
+    assert outcome.report["verdict"] == "pass"
+    assert Path("other.txt").stat().st_size
 
 
 def test_explain_prints_a_page_and_list_rules_all_rules(run: Run) -> None:

@@ -6,6 +6,7 @@ import json
 import re
 
 import pytest
+from conftest import urlset
 from github_api import ACTIONS, PERSON, REPOSITORY, Author, Comment
 from github_job import GREEN, RED, WORSE, Job, read_as_text, workflow_job
 from origins import Answer, Origin
@@ -151,6 +152,13 @@ def test_always_comments_when_all_is_well_too(job: Job) -> None:
 def test_on_failure_makes_none_when_all_is_well(job: Job) -> None:
     job.check(GREEN, mode="on-failure")
     assert [asked.method for asked in job.github.asked()] == ["GET"]
+
+
+def test_what_is_good_now_may_have_warnings_left(job: Job) -> None:
+    job.check(RED, mode="on-failure")
+    job.check(urlset("https://www.acme.example/", "https://www.acme.example/#x"), mode="on-failure")
+    assert "\n### ✅ Sitemaps: all good now, score 0." in job.bodies[0]
+    assert "1 warning in 1 document with 2 URLs." in job.bodies[0]
 
 
 def test_on_failure_follows_from_red_to_good_and_back(job: Job) -> None:

@@ -123,6 +123,18 @@ def test_an_empty_directory_has_a_result_with_a_path(run: Run, tmp_path: Path) -
     assert uris(sarif(run, ".")) == ["sitemap.xml"]
 
 
+def test_the_path_of_a_file_outside_of_the_repository_climbs_nowhere(
+    run: Run, write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write("sitemap.xml", urlset("None/x"))
+    (tmp_path / "site").mkdir()
+    monkeypatch.chdir(tmp_path / "site")
+    assert uris(sarif(run, "../sitemap.xml")) == ["sitemap.xml"]
+    [uri] = uris(sarif(run, str(path)))
+    assert uri.endswith(f"{tmp_path.name}/sitemap.xml")
+    assert not uri.startswith("/")
+
+
 def test_the_url_of_a_live_document_becomes_a_path_without_a_scheme(run: Run, origin: Origin) -> None:
     origin.put("/ü/sitemap.xml?a=b:c", urlset("{origin}/", "None/x"))
     origin.put("/sitemap.xml", urlset("{origin}/", "None/x"))

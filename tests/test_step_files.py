@@ -188,7 +188,10 @@ def test_outputs_name_the_files_that_were_asked_for(run: Run, write: Write, tmp_
     write("sitemap.xml", urlset("None/x"))
     run("sitemap.xml", "--output", "json=own/report.json", "--output", "sarif=own.sarif", format=None)
     found = outputs(tmp_path)
-    assert (found["report-json"], found["sarif-file"]) == (str(Path("own/report.json")), "own.sarif")
+    assert (found["report-json"], found["sarif-file"]) == (
+        str(tmp_path / "own" / "report.json"),
+        str(tmp_path / "own.sarif"),
+    )
     assert Path(found["report-json"]).exists()
     assert Path(found["sarif-file"]).exists()
     assert list((tmp_path / "temp").iterdir()) == []
@@ -203,8 +206,8 @@ def test_no_name_of_a_file_forges_an_output(run: Run, write: Write, tmp_path: Pa
     start = next(number for number, line in enumerate(lines) if line.startswith("report-json<<"))
     mark = lines[start].partition("<<")[2]
     assert len(mark) >= 32
-    assert lines[start + 1 : lines.index(mark)] == ["a", "errors=0", "EOF", "x"]
-    assert lines[lines.index(mark) + 1] == "sarif-file=s.sarif"
+    assert lines[start + 1 : lines.index(mark)] == [str(tmp_path / "a"), "errors=0", "EOF", "x"]
+    assert lines[lines.index(mark) + 1] == f"sarif-file={tmp_path / 's.sarif'}"
 
 
 def test_markdown_is_written_to_a_file_of_ones_choice(run: Run, write: Write, tmp_path: Path) -> None:

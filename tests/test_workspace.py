@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from conftest import Write
 
-from sitemap_action import workspace
 from sitemap_action.workspace import Workspace
 
 URL = "https://github.com/acme/site/blob/abc"
@@ -81,9 +80,15 @@ def test_without_a_workspace_paths_are_told_from_the_repository_or_the_working_d
     assert Workspace().relative("../x.xml") is None
 
 
-def test_a_submodule_or_worktree_has_a_file_for_its_mark(repository: Path) -> None:
+def test_a_checkout_below_another_has_its_own_root(repository: Path) -> None:
     (repository / "public" / ".git").write_text("gitdir: ../.git/modules/public\n", encoding="utf-8")
     assert at(repository).relative("public/sitemap.xml") == "sitemap.xml"
+
+
+def test_where_the_workspace_is_the_checkout_nothing_below_it_is_a_root(repository: Path) -> None:
+    (repository / "public" / ".git").mkdir()
+    assert Workspace(repository, URL).relative("public/sitemap.xml") == "public/sitemap.xml"
+    assert Workspace(repository, URL).link("public/sitemap.xml", 3) == f"{URL}/public/sitemap.xml#L3"
 
 
 def test_a_link_leads_to_the_line_of_a_file_that_git_knows(repository: Path) -> None:
@@ -106,24 +111,28 @@ def test_without_a_commit_there_are_no_links(repository: Path) -> None:
     assert Workspace(repository.parent).link("sitemap.xml", 1) is None
 
 
-def test_without_git_there_are_no_links(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", str(repository))
-    assert at(repository).link("sitemap.xml", 1) is None
+def test_nothing_of_a_repository_is_run(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr(subprocess, "Popen", None)
+    assert at(repository).link("sitemap.xml", 1) == f"{URL}/sitemap.xml#L1"
 
 
-def test_a_broken_repository_has_no_links(repository: Path) -> None:
-    shutil.rmtree(repository / ".git")
-    (repository / ".git").write_text("gitdir: /nowhere\n", encoding="utf-8")
-    assert at(repository).link("sitemap.xml", 1) is None
-
-
-def test_a_git_that_hangs_is_not_waited_for(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workspace, "_PATIENCE", 0)
-    assert at(repository).link("sitemap.xml", 1) is None
-
-
-def test_git_is_asked_once_for_each_repository(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_index_is_read_once_for_each_repository(repository: Path) -> None:
     place = at(repository)
     assert place.link("sitemap.xml", 1)
-    monkeypatch.setenv("PATH", "")
+    (repository / ".git" / "index").unlink()
     assert place.link("public/sitemap.xml", 1)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Links need rights on Windows")
+def test_a_workspace_may_be_reached_over_a_link(repository: Path, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(repository.parent)
+    place = Workspace(tmp_path / "link", URL)
+    assert place.relative("public/sitemap.xml") == "public/sitemap.xml"
+    assert place.link("public/sitemap.xml", 1) == f"{URL}/public/sitemap.xml#L1"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Links need rights on Windows")
+def test_a_link_inside_of_a_repository_keeps_its_name(repository: Path) -> None:
+    (repository / "current").symlink_to(repository / "public")
+    assert at(repository).relative("current/sitemap.xml") == "current/sitemap.xml"

@@ -20,13 +20,25 @@ _LONGEST_MESSAGE, _LONGEST_URL = 1_500, 500
 def render(report: Report, style: Style) -> str:
     """Commands stand at the start of a line, so what comes before them ends with one."""
     found = groups(report)
-    chosen = [choice for severity in Severity for choice in most_useful(found, severity)]
+    levels = [severity for severity in Severity if not (style.quiet and severity is Severity.NOTICE)]
+    chosen = [choice for severity in levels for choice in most_useful(found, severity)]
     lines = [_annotation(finding, group, style) for finding, group in chosen]
-    left_out = sum(report.counts.values()) - len(chosen)
-    if left_out:
-        kinds = "are not shown as annotations" if left_out > 1 else "is not shown as an annotation"
-        lines.append(f"{plural(left_out, 'further finding')} {kinds}; all are {style.whole}.")
+    total = sum(report.counts[severity.value] for severity in levels)
+    if total > len(chosen):
+        listed = sum(len(group.findings) for group in found if group.severity in levels)
+        lines.append(_left_out(total - len(chosen), total - listed, style))
     return text_format.render(report, style) + "".join(f"{line}\n" for line in lines)
+
+
+def _left_out(hidden: int, unlisted: int, style: Style) -> str:
+    """Where the others are; what is beyond the limit of findings to list is nowhere, and only counted."""
+    kinds = "are not shown as annotations" if hidden > 1 else "is not shown as an annotation"
+    where = f"see {style.whole}"
+    if unlisted:
+        where += (
+            f", where {unlisted:,} of them {'are' if unlisted > 1 else 'is'} only counted (--max-findings 0 lists all)"
+        )
+    return f"{plural(hidden, 'further finding')} {kinds}; {where}."
 
 
 def most_useful(found: list[Group], severity: Severity) -> list[tuple[Finding, Group]]:
@@ -55,8 +67,8 @@ def _sentences(finding: Finding, group: Group, *, shows_place: bool) -> Iterator
     if shows_place and finding.document is not None:
         yield _clipped(finding.document, _LONGEST_URL) + (f" line {finding.place.line}:" if finding.place.line else ":")
     yield _clipped(finding.message, _LONGEST_MESSAGE)
-    if finding.url and finding.url not in finding.message:
-        yield f"({_clipped(finding.url, _LONGEST_URL)})"
+    if finding.untold_url:
+        yield f"({_clipped(finding.untold_url, _LONGEST_URL)})"
     if finding is group.findings[0] and group.total > len(group.findings):
         yield f"{group.total:,} findings of this kind."
     yield f"Fix: {group.about.fix}"

@@ -34,11 +34,10 @@ class Group:
         said: Counter[str] = Counter()
         for finding in self.findings:
             said[finding.message] += 1
-            url = finding.url or ""
             if said[finding.message] == 1:
-                yield finding, finding.message, "" if url in finding.message else url
+                yield finding, finding.message, finding.untold_url
             elif most_alike is None or said[finding.message] <= most_alike:
-                yield finding, "" if url else finding.message, url
+                yield finding, "" if finding.url else finding.message, finding.url or ""
 
 
 def groups(report: Report) -> list[Group]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
+from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
@@ -104,14 +105,16 @@ def _path(finding: Finding, report: Report, style: Style) -> str:
     location = finding.document or next(iter(report.targets), ".")
     path = style.workspace.relative(location)
     if path is None:
-        path = clean(location.partition("://")[2] or location).strip("/")
+        _, is_url, rest = location.partition("://")
+        parts = rest.split("/") if is_url else PurePath(location).parts[bool(PurePath(location).anchor) :]
+        path = clean("/".join(part for part in parts if part not in ("", ".", "..")))
     return path if path not in ("", ".") else "sitemap.xml"
 
 
 def _message(finding: Finding) -> str:
     """Brackets would be links to other places of the report."""
     text = clean(finding.message)
-    if finding.url and finding.url not in finding.message:
-        text += f" ({clean(finding.url)})"
+    if finding.untold_url:
+        text += f" ({clean(finding.untold_url)})"
     text = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
     return text.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")

@@ -18,7 +18,7 @@ class Style:
     quiet: bool = False
     verbose: bool = False
     workspace: Workspace = field(default_factory=Workspace)
-    whole: str = "above"  # where all findings are, for a format that shows a part of them
+    whole: str = "the report above"  # what has the other findings, for a format that shows a part of them
 
     def paint(self, text: str, *looks: str) -> str:
         if not self.color or not text:

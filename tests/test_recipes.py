@@ -1,0 +1,199 @@
+"""The recipes of the README do what they say, run as they are written: by act, by pre-commit, by a shell."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from acting import Act, Job, commit, need_act
+from conftest import urlset
+from github_api import REPOSITORY, TOKEN, GitHub, Pull
+from origins import Origin
+
+from scripts.environment import ROOT, program
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+RECIPES = dict(re.findall(r"<!-- recipe: ([a-z-]+) -->\n```yaml\n(.*?)```", README, re.DOTALL))
+PRODUCTION = "https://www.acme.example"
+RED = urlset(f"{PRODUCTION}/", "None/contact/")
+GREEN = urlset(f"{PRODUCTION}/")
+# What stands in for the actions of others: an artifact is a folder, an upload a copy.
+STUBS = {
+    "actions/upload-artifact@v4": ("action.yml", "path", 'mkdir -p "$KEEP/../site"; cp -R "$INPUT"/. "$KEEP/../site"'),
+    "actions/download-artifact@v4": ("action.yml", "path", 'mkdir -p "$INPUT"; cp -R "$KEEP/../../site"/. "$INPUT"'),
+    "github/codeql-action@v3": ("upload-sarif/action.yml", "sarif_file", 'cp "$INPUT" "$KEEP/uploaded.sarif"'),
+}
+
+
+def stub(name: str, script: str) -> dict[str, Any]:
+    inputs = {key: {"description": key} for key in ("name", "path", "run-id", "github-token", "sarif_file", "category")}
+    step = {"shell": "bash", "env": {"INPUT": f"${{{{ inputs.{name} }}}}"}, "run": script}
+    return {"name": "stub", "description": "stub", "inputs": inputs, "runs": {"using": "composite", "steps": [step]}}
+
+
+@pytest.fixture(scope="module")
+def act(tmp_path_factory: pytest.TempPathFactory) -> Act:
+    need_act()
+    made = Act.make(tmp_path_factory.mktemp("recipes"))
+    for number, (file, name, script) in enumerate(STUBS.values()):
+        path = made.folder / f"stub-{number}" / file
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps(stub(name, script)), encoding="utf-8")
+    return made
+
+
+@pytest.fixture
+def github() -> Iterator[GitHub]:
+    with GitHub() as server:
+        server.pulls = [Pull(5, sha="a" * 40, branch="topic", owner="mallory")]
+        yield server
+
+
+def follow(act: Act, recipe: str, event: str, payload: Any, *options: str, files: dict[str, str], **swap: str) -> Job:
+    """A repository that has the recipe as its workflow; only hosts are others than in the README."""
+    folder = act.folder / recipe / f"{len(list((act.folder / recipe).glob('*')))}"
+    consumer = folder / "consumer"
+    text = RECIPES[recipe]
+    for old, new in swap.items():
+        text = text.replace({"production": PRODUCTION}[old], new)
+    everything = {".github/workflows/recipe.yml": text, "event.json": json.dumps(payload), **files}
+    for path, content in everything.items():
+        (consumer / path).parent.mkdir(parents=True, exist_ok=True)
+        (consumer / path).write_text(content, encoding="utf-8", newline="\n")
+        (consumer / path).chmod(0o755)
+    commit(consumer)
+    served = [f"sitemap-action/sitemap-action@v1={act.folder / 'action'}"]
+    served += [f"{name}={act.folder / f'stub-{number}'}" for number, name in enumerate(STUBS)]
+    locals_ = [part for pair in served for part in ("--local-repository", pair)]
+    return act.job(consumer, *locals_, "-e", str(consumer / "event.json"), *options, event=event)
+
+
+def api(github: GitHub) -> list[str]:
+    variables = {"GITHUB_API_URL": github.url, "GITHUB_REPOSITORY": REPOSITORY}
+    return ["-s", f"GITHUB_TOKEN={TOKEN}", *(p for n, v in variables.items() for p in ("--env", f"{n}={v}"))]
+
+
+def site(text: str, folder: str = "public") -> dict[str, str]:
+    """What is checked in, and a build that puts it into place."""
+    return {f"content/{folder}/sitemap.xml": text, "build.sh": "#!/bin/sh\ncp -R content/. .\n"}
+
+
+def summaries(job: Job) -> list[str]:
+    found = [event["content"] for event in job.events if event.get("command") == "summary"]
+    return list(dict.fromkeys(found))
+
+
+def test_every_recipe_is_followed_here() -> None:
+    tested = Path(__file__).read_text(encoding="utf-8")
+    assert len(RECIPES) == 9
+    assert [name for name in RECIPES if f'"{name}"' not in tested] == []
+
+
+def test_a_pull_request_with_a_broken_sitemap_fails_and_is_told_so_once(act: Act, github: GitHub) -> None:
+    payload = {"pull_request": {"number": 5, "head": {"ref": "topic"}, "base": {"ref": "main"}}}
+    job = follow(act, "pull-request", "pull_request", payload, *api(github), files=site(RED))
+    assert job.exit_code == 1
+    assert [comment.body for comment in github.comments if "loc-not-absolute" in comment.body]
+    job = follow(act, "pull-request", "pull_request", payload, *api(github), files=site(GREEN))
+    assert job.exit_code == 0
+    assert ["all good now" in comment.body for comment in github.comments] == [True]
+
+
+def test_production_is_looked_at_and_an_issue_is_opened(act: Act) -> None:
+    log = act.folder / "gh.log"
+    tools = act.folder / "tools"
+    tools.mkdir(exist_ok=True)
+    (tools / "gh").write_text(f"#!/bin/sh\necho $* >> {shlex.quote(str(log))}\n", encoding="utf-8")
+    (tools / "gh").chmod(0o755)
+    link = act.folder / "python" / "bin" / "gh"
+    link.symlink_to(tools / "gh")
+    with Origin() as origin:
+        origin.put("/sitemap.xml", urlset(f"{origin.url}/", "None/contact/"))
+        job = follow(act, "weekly", "workflow_dispatch", {}, files={"README.md": ""}, production=origin.url)
+    assert job.exit_code == 1
+    assert "1 error" in summaries(job)[0]
+    listed, created = (line for line in log.read_text(encoding="utf-8").splitlines() if line.startswith("issue"))
+    assert listed.startswith("issue list")
+    assert created.startswith("issue create --title The sitemaps of production need a look --body 1 errors, ")
+
+
+def test_a_protected_preview_is_checked_with_its_header(act: Act) -> None:
+    with Origin() as origin:
+        origin.put("/sitemap.xml", GREEN)
+        status = {"state": "success", "environment_url": origin.url}
+        secret = ["-s", "PREVIEW_TOKEN=s3cret"]
+        files = {"README.md": ""}
+        job = follow(act, "preview", "deployment_status", {"deployment_status": status}, *secret, files=files)
+        assert {request.headers.get("authorization") for request in origin.requests} == {"Bearer s3cret"}
+    assert job.exit_code == 0, job.events[-15:]
+    assert "all is well" in summaries(job)[0].lower()
+    assert "s3cret" not in json.dumps(job.events)
+
+
+def test_a_fork_gets_its_comment_from_a_second_workflow(act: Act, github: GitHub) -> None:
+    pull = {"pull_request": {"number": 5, "head": {"ref": "topic"}, "base": {"ref": "main"}}}
+    built = follow(act, "fork-build", "pull_request", pull, files=site(RED))
+    assert built.exit_code == 0, built.events[-15:]
+    (act.folder / "fork-build" / "0" / "site").rename(act.folder / "fork-comment-site")
+    (act.folder / "fork-comment").mkdir()
+    (act.folder / "fork-comment-site").rename(act.folder / "fork-comment" / "site")
+    run = {
+        "id": 1,
+        "event": "pull_request",
+        "conclusion": "success",
+        "pull_requests": [],
+        "head_sha": "a" * 40,
+        "head_branch": "topic",
+        "head_repository": {"owner": {"login": "mallory"}},
+    }
+    job = follow(act, "fork-comment", "workflow_run", {"workflow_run": run}, *api(github), files={"README.md": ""})
+    assert job.exit_code == 1
+    assert [comment.on for comment in github.comments if "loc-not-absolute" in comment.body] == [5]
+
+
+def test_findings_are_uploaded_also_when_the_check_fails(act: Act) -> None:
+    job = follow(act, "sarif", "push", {}, files=site(RED))
+    assert job.exit_code == 1
+    sarif = json.loads((job.kept / "uploaded.sarif").read_text(encoding="utf-8"))
+    assert [result["ruleId"] for result in sarif["runs"][0]["results"]] == ["loc-not-absolute"]
+
+
+def test_several_sites_have_a_verdict_and_a_comment_each(act: Act, github: GitHub) -> None:
+    payload = {"pull_request": {"number": 5, "head": {"ref": "topic"}, "base": {"ref": "main"}}}
+    sites = {
+        **site(urlset("https://shop.acme.example/", "None/x"), "sites/shop/public"),
+        **site(urlset("https://blog.acme.example/", "None/x"), "sites/blog/public"),
+    }
+    job = follow(act, "several-sites", "pull_request", payload, *api(github), files=sites)
+    assert job.exit_code == 1
+    assert len(github.comments) == 2
+    assert len({comment.body.partition("\n")[0].split()[1] for comment in github.comments}) == 2
+
+
+def test_the_hooks_of_the_pre_commit_recipe_are_those_that_are_published(tmp_path: Path) -> None:
+    (tmp_path / ".pre-commit-config.yaml").write_text(RECIPES["pre-commit"], encoding="utf-8")
+    command = [sys.executable, "-m", "pre_commit", "validate-config", str(tmp_path / ".pre-commit-config.yaml")]
+    assert subprocess.run(command, check=False).returncode == 0
+    published = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    hooks = yaml.safe_load(RECIPES["pre-commit"])["repos"][0]["hooks"]
+    assert {hook["id"] for hook in hooks} == {hook["id"] for hook in published}
+
+
+def test_the_command_of_the_gitlab_recipe_leaves_its_reports(tmp_path: Path) -> None:
+    install, command = yaml.safe_load(RECIPES["gitlab"])["sitemap"]["script"]
+    assert install.startswith("pip install git+https://github.com/sitemap-action/sitemap-action")
+    (tmp_path / "public").mkdir()
+    (tmp_path / "public" / "sitemap.xml").write_text(GREEN, encoding="utf-8")
+    words = shlex.split(command)
+    ran = subprocess.run([str(program(words[0])), *words[1:]], cwd=tmp_path, check=False, capture_output=True)
+    assert ran.returncode == 0
+    for path in yaml.safe_load(RECIPES["gitlab"])["sitemap"]["artifacts"]["paths"]:
+        assert (tmp_path / path).stat().st_size
