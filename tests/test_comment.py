@@ -158,7 +158,7 @@ def test_what_is_good_now_may_have_warnings_left(job: Job) -> None:
     job.check(RED, mode="on-failure")
     job.check(urlset("https://www.acme.example/", "https://www.acme.example/#x"), mode="on-failure")
     assert "\n### ✅ Sitemaps: all good now, score 0." in job.bodies[0]
-    assert "1 warning in 1 document with 2 URLs." in job.bodies[0]
+    assert "0 errors, 1 warning, 0 notices in 1 document with 2 URLs." in job.bodies[0]
 
 
 def test_on_failure_follows_from_red_to_good_and_back(job: Job) -> None:
