@@ -118,23 +118,10 @@ def installer(job: Job) -> str:
 
 _TRAP = "import os, sys\nopen(os.path.join(os.environ['KEEP'], 'imported'), 'a').write(__name__ + '\\n')\nsys.exit(0)\n"
 _TRAPS = (
-    "click/__init__.py",
-    "hashlib.py",
-    "jinja2.py",
-    "json/__init__.py",
-    "lxml/__init__.py",
-    "pip/__init__.py",
-    "pip/__main__.py",
-    "requests.py",
-    "shutil.py",
-    "sitecustomize.py",
-    "sitemap_action/__init__.py",
-    "sitemap_action/cli.py",
-    "subprocess.py",
-    "urllib3.py",
-    "usercustomize.py",
-    "xmlschema.py",
-)
+    "click/__init__.py hashlib.py jinja2.py json/__init__.py lxml/__init__.py pip/__init__.py pip/__main__.py "
+    "requests.py shutil.py sitecustomize.py sitemap_action/__init__.py sitemap_action/cli.py subprocess.py "
+    "urllib3.py usercustomize.py xmlschema.py"
+).split()
 _SETTINGS = 'fail-on = "never"\nignore = ["loc-local-host"]\n'
 _NOWHERE = "[global]\nindex-url = http://127.0.0.1:9/\n"
 
