@@ -21,7 +21,7 @@ STAGES = (
     "ruff format --check .",
     "mypy",
     "coverage erase",
-    "coverage run -m pytest",
+    "coverage run -m pytest --numprocesses auto --dist loadfile",
     "coverage combine --quiet",
     "coverage report",
 )

@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Protocol
 
 from sitemap_action.model import Column, Document, Element, Fault, Severity, Shape
+from sitemap_action.pages.page import Page
+from sitemap_action.pages.roll import Roll
 from sitemap_action.rules.base import Found, Rule, Verdict
 from sitemap_action.site import Site
+
+
+class PageSource(Protocol):
+    """Where the listed pages are looked at: in a built directory, or on a live origin."""
+
+    def wanted(self) -> bool: ...
+    def look(self, site: Site, roll: Roll, watch: Callable[[int, int, str], None]) -> Iterator[Page]: ...
 
 
 class Checker:
     """The rules of one set; each hook is asked only of the rules that override it."""
 
-    def __init__(self, site: Site, rules: Iterable[type[Rule]]) -> None:
+    def __init__(self, site: Site, rules: Iterable[type[Rule]], pages: PageSource | None = None) -> None:
         self.site = site
+        self.watch: Callable[[int, int, str], None] = lambda done, total, url: None
         self._rules = [rule(site) for rule in rules]
         self._by_id = {rule.id: rule for rule in self._rules}
         self._document_rules = _overriding(self._rules, "document")
+        self._page_rules = _overriding(self._rules, "page")
         self._shape_rules = _overriding(self._rules, "shape")
         self._empty_rules = [rule for rule in self._rules if rule.sees_empty]
         self._by_field: dict[str, list[Rule]] = {}
         for rule in self._rules:
             for path in rule.fields:
                 self._by_field.setdefault(path, []).append(rule)
+
+        self._pages = pages if self._page_rules else None
+        self._keeps_roll = self._pages is not None and self._pages.wanted()
+        self._roll = Roll(site)
 
     def check(self, document: Document) -> Iterator[Found]:
         """Everything that can be said of this document while its values are at hand."""
@@ -39,6 +55,8 @@ class Checker:
             yield from _empty_elements(document, rule)
         for rule in self._document_rules:
             yield from rule.document(document)
+        if self._keeps_roll:
+            self._roll.add(document)
 
     def finish(self) -> Iterator[Found]:
         """What only the whole set shows."""
@@ -47,8 +65,19 @@ class Checker:
             for document in self.site.documents:
                 if document.failure is not None:
                     yield from self._fault(document.failure, document)
+        for page in self._looked_at():
+            for rule in self._page_rules:
+                found = rule.page(page)
+                if found is not None:
+                    yield found
         for rule in self._rules:
             yield from rule.whole_site()
+
+    def _looked_at(self) -> Iterator[Page]:
+        """Each listed page with what answers for it; none where the site itself keeps us out."""
+        if self._pages is None or self.site.inconclusive:
+            return iter(())
+        return self._pages.look(self.site, self._roll, self.watch)
 
     def _faults(self, document: Document) -> Iterator[Found]:
         for fault in document.faults:

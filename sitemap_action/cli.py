@@ -62,6 +62,17 @@ class _Command(click.Command):
     help="Entries on this host are in scope too.",
 )
 @click.option(
+    "--pages/--no-pages",
+    default=None,
+    help="Check the listed pages too: the built HTML (default for a directory), or live ones (by default not).",
+)
+@click.option(
+    "--pages-limit",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="At most so many pages, an even sample. Default: all in a directory, 1000 live.",
+)
+@click.option(
     "--fail-on",
     type=click.Choice(["error", "warning", "never"]),
     default="error",

@@ -14,6 +14,7 @@ from sitemap_action.live import Lead, LiveSite
 from sitemap_action.model import Child, Document, Fault
 from sitemap_action.net.answer import Answer, status_words
 from sitemap_action.net.client import Client
+from sitemap_action.pages.fetched import LivePages
 from sitemap_action.parse import parse, plain
 from sitemap_action.site import Scope, Site, tally
 from sitemap_action.spool import Spool
@@ -29,8 +30,17 @@ Documents = Iterator[tuple[Site, Document]]
 class Crawl:
     """Yields each document with the set it belongs to; contents are gone after the consumer is done."""
 
-    def __init__(self, targets: Sequence[urls.Url], scope: Scope, client: Client, max_sitemaps: int) -> None:
+    def __init__(
+        self,
+        targets: Sequence[urls.Url],
+        scope: Scope,
+        client: Client,
+        max_sitemaps: int,
+        pages_limit: int | None = None,
+    ) -> None:
         self.spool = Spool()
+        self._pages_limit = pages_limit  # None if nobody wants to look at pages
+        self._live_of: dict[int, LiveSite] = {}
         self.sites: list[Site] = []
         self.known = 0  # documents that are read or will be, as far as we know
         self.watch: Callable[[str], None] = lambda location: None  # is told what we wait for
@@ -46,12 +56,20 @@ class Crawl:
         origins: dict[str, list[urls.Url]] = {}
         for target in self._targets:
             origins.setdefault(target.origin, []).append(target)
-        try:
-            for targets in origins.values():
-                yield from self._origin(targets)
-        finally:
-            self._client.close()
-            self._pool.shutdown(cancel_futures=True)
+        for targets in origins.values():
+            yield from self._origin(targets)
+
+    def close(self) -> None:
+        """Cut what is under way."""
+        self._client.close()
+        self._pool.shutdown(cancel_futures=True)
+        self.spool.close()
+
+    def pages_of(self, site: Site) -> LivePages | None:
+        """How the pages of an origin are asked for, if they are wanted."""
+        if self._pages_limit is None:
+            return None
+        return LivePages(self._live_of[id(site)], self._client, self._pool, self._pages_limit)
 
     # An origin
 
@@ -60,6 +78,7 @@ class Crawl:
         live = LiveSite(targets[0], self._scope, self._client)
         site = live.join(Site(self._scope, self.spool, live=True))
         self.sites.append(site)
+        self._live_of[id(site)] = live
         trials = Trials(live)
         if not trials.is_hopeless:
             named = [Lead(live.location(target.text), ("argument",)) for target in targets if not _is_root(target)]

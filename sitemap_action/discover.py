@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from sitemap_action import urls
 from sitemap_action.model import Fault, Place
 from sitemap_action.robots import Robots, RobotsLine, read_robots
 from sitemap_action.site import Scope, Site
-from sitemap_action.sources import display, file_below, is_file, read_file, sitemap_files
+from sitemap_action.sources import Tree, display, file_below, is_file, read_file
 
 CONVENTIONS = ("sitemap.xml", "sitemap.txt", "sitemap_index.xml", "sitemap-index.xml")
 _SMALL = 2_000_000
@@ -34,11 +35,14 @@ class BuiltSite:
 
     def __init__(self, root: Path, scope: Scope) -> None:
         self.root = root
-        self.unsearched: list[str] = []
         self.robots = self._robots()
         self.url = scope.site_url
         self.url_from = "option" if scope.site_url else None
         self._infer_url()
+
+    @cached_property
+    def tree(self) -> Tree:
+        return Tree(self.root)
 
     def join(self, site: Site) -> Site:
         """Make the directory part of a set, which then knows what the directory knows."""
@@ -134,7 +138,7 @@ class BuiltSite:
 
     def _others(self) -> Iterator[Path]:
         """Files that only their name makes a sitemap; a text without any URL is just a text."""
-        for path in sitemap_files(self.root, self.unsearched):
+        for path in self.tree.sitemaps:
             if path.suffix.lower() == ".txt":
                 data = read_file(path, _SMALL)
                 if isinstance(data, bytes) and b"://" not in data and path.parent != self.root:

@@ -64,6 +64,8 @@ def _scope(report: Report) -> Iterator[str]:
             yield f"site {site.url.origin}{site.url.directory}, told by {TOLD_BY[site.url_from or 'entries']}"
         else:
             yield "the site's URL is not known"
+        if site.pages is not None:
+            yield from site.pages.words()
 
 
 def tally(report: Report) -> str:

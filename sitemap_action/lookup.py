@@ -21,7 +21,7 @@ class Lookup:
         self._host = site.url.host if site.url else index.host
         self._prefix = site.url.directory if site.url and site.url_from == "option" else "/"
         self._allowed = site.scope.allow_hosts
-        self._shared = _common_folder([child.url for child in index.children])
+        self._shared = urls.common_folder([urls.split_origin(child.url)[1] for child in index.children])
 
     def find(self, child: Child) -> Path | None:
         """The file, or None with the child's outcome set."""
@@ -75,14 +75,3 @@ class Lookup:
             if found is not None and identity(found) != identity(self._index.file or found.parent):
                 return found
         return None
-
-
-def _common_folder(locations: list[str]) -> str:
-    """The longest folder that all paths begin with."""
-    folders = [urls.split_origin(location)[1].split("/")[:-1] for location in locations]
-    shared: list[str] = []
-    for names in zip(*folders, strict=False):
-        if len(set(names)) > 1:
-            break
-        shared.append(names[0])
-    return "/".join([*shared, ""])

@@ -14,6 +14,7 @@ from sitemap_action.formats.escape import clean
 _FIRST = 0.3
 _BETWEEN = 0.1
 _ERASE = "\r\x1b[K"
+_ENOUGH_TO_TELL = 10
 
 
 class Progress:
@@ -25,6 +26,7 @@ class Progress:
         self._clock = clock
         self._next = clock() + _FIRST  # what is quick needs no line
         self._is_shown = False
+        self._pages_began = 0.0
         self.done = 0
         self.known = 0
         self.urls = 0
@@ -34,9 +36,26 @@ class Progress:
         now = self._clock()
         if self._stream is None or now < self._next:
             return
-        self._next = now + _BETWEEN
         known = max(self.known, self.done)
-        text = f"{self.done:,} of {plural(known, 'document')}, {plural(self.urls, 'URL')}, {clean(current)}"
+        self._put(now, f"{self.done:,} of {plural(known, 'document')}, {plural(self.urls, 'URL')}, {clean(current)}")
+
+    def show_page(self, done: int, total: int, url: str) -> None:
+        """Pages are the last that is looked at; how long the first ones took tells how long it will be."""
+        if self._stream is None:
+            return
+        now = self._clock()
+        if done == 0:
+            self._pages_began = now
+        if done >= _ENOUGH_TO_TELL:
+            left = _duration((now - self._pages_began) / done * (total - done))
+            self._put(now, f"{done:,} of {plural(total, 'page')}, about {left} left, {clean(url)}")
+        else:
+            self._put(now, f"{done:,} of {plural(total, 'page')}, {clean(url)}")
+
+    def _put(self, now: float, text: str) -> None:
+        if self._stream is None or now < self._next:
+            return
+        self._next = now + _BETWEEN
         width = max(shutil.get_terminal_size().columns - 1, 10)
         self._stream.write(_ERASE + (text if len(text) <= width else text[: width - 1] + "…"))
         self._stream.flush()
@@ -48,3 +67,10 @@ class Progress:
             self._stream.write(_ERASE)
             self._stream.flush()
             self._is_shown = False
+
+
+def _duration(seconds: float) -> str:
+    """As rough as the estimate is."""
+    if seconds < 60:
+        return f"{max(round(seconds), 1)} s"
+    return f"{round(seconds / 60)} min" if seconds < 3600 else f"{seconds / 3600:.1f} h"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from sitemap_action.model import Document, Place, Severity, Step
 from sitemap_action.rules.base import Found, Rule
-from sitemap_action.site import Site
+from sitemap_action.site import PageTally, Site
 
 _ENOUGH = 50
 _STEP_SCORE = {"pass": 1.0, "warn": 0.5, "fail": 0.0, "skip": 0.0}
@@ -26,6 +26,11 @@ class Finding:
     place: Place
     url: str | None
     count: int = 1
+    is_bundle: bool = False  # stands for `count` of them, which have one cause
+
+    @property
+    def key(self) -> tuple[str, str | None, Severity]:
+        return self.rule.id, self.document, self.severity
 
     @property
     def help(self) -> str:
@@ -36,6 +41,15 @@ class Finding:
         """The URL, unless the message has it already, as it is or quoted."""
         url = self.url or ""
         return "" if url in self.message or repr(url)[1:-1] in self.message else url
+
+
+@dataclass
+class _Bundle:
+    """Findings of one cause, all told by the first."""
+
+    first: Found
+    severity: Severity
+    count: int = 0
 
 
 @dataclass(frozen=True)
@@ -78,14 +92,18 @@ class Report:
     # Taking findings in
 
     def add(self, founds: Iterable[Found]) -> None:
-        """Count them all, keep the first few of each rule, document and severity."""
+        """Count them all, keep the first few of each rule, document and severity; those of a group are one."""
         groups: dict[tuple[str, str | None, Severity], list[Found]] = {}
+        of_one_cause: dict[tuple[str, Severity, str], _Bundle] = {}
         most = self._policy.max_findings
         for found in founds:
             if self._ignored and self._is_ignored(found):
                 self.ignored += 1
                 continue
             severity = self._policy.severities.get(found.rule.id) or found.severity or found.rule.severity
+            if found.group:
+                of_one_cause.setdefault((found.rule.id, severity, found.group), _Bundle(found, severity)).count += 1
+                continue
             key = (found.rule.id, _location(found), severity)
             self.totals[key] += 1
             group = groups.setdefault(key, [])
@@ -94,6 +112,10 @@ class Report:
                 group.sort(key=_position)
                 del group[most:]
         self._keep(groups)
+        for bundle in of_one_cause.values():
+            finding = _resolve(bundle.first, bundle.severity, bundle.count)
+            self.totals[finding.key] += bundle.count
+            self._kept.append(finding)
 
     def _keep(self, groups: Mapping[tuple[str, str | None, Severity], list[Found]]) -> None:
         """Document by document, because a place is found by reading again."""
@@ -122,9 +144,9 @@ class Report:
         kept = sorted(self._kept, key=lambda finding: _rank(finding, order))
         started: set[tuple[str, str | None, Severity]] = set()
         for finding in kept:
-            key = (finding.rule.id, finding.document, finding.severity)
-            finding.count = 1 if key in started else self.totals[key]
-            started.add(key)
+            if not finding.is_bundle:
+                finding.count = 1 if finding.key in started else self.totals[finding.key]
+                started.add(finding.key)
         return kept
 
     @property
@@ -137,6 +159,14 @@ class Report:
     @property
     def urls(self) -> int:
         return sum(document.summary.entries for document in self.documents if not document.is_index)
+
+    @property
+    def pages(self) -> PageTally | None:
+        """How many of the listed pages were looked at, all sites together; None if nobody wanted to."""
+        tallies = [site.pages for site in self.sites if site.pages is not None]
+        if not tallies:
+            return None
+        return PageTally(sum(tally.listed for tally in tallies), sum(tally.checked for tally in tallies))
 
     @property
     def site(self) -> Site | None:
@@ -251,12 +281,16 @@ def _position(found: Found) -> tuple[int, int]:
     return (found.entry or 0, found.element) if found.entry is not None else (0, 0)
 
 
-def _resolve(found: Found, severity: Severity) -> Finding:
+def _resolve(found: Found, severity: Severity, bundled: int = 0) -> Finding:
     place = found.place or Place()
     if found.place is None and found.entry is not None and found.document is not None:
         place = found.document.locate(found.entry, found.element)
-    message = found.message() if callable(found.message) else found.message
-    return Finding(type(found.rule), severity, message, _location(found), place, _url(found))
+    message = found.message
+    if callable(message):
+        message = message(bundled) if bundled else message()
+    return Finding(
+        type(found.rule), severity, message, _location(found), place, _url(found), bundled or 1, bool(bundled)
+    )
 
 
 def _rank(finding: Finding, order: Mapping[str, int]) -> tuple[int, str, int, int, str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -42,6 +43,22 @@ class Robots:
         """Whether every crawler may fetch the URL; asked of a maintained parser, not of ours."""
         return self._rules is None or bool(self._rules.can_fetch(url, "*"))
 
+    def blocked_by(self, url: str) -> RobotsLine | None:
+        """The line that shuts all crawlers out of the URL: the longest of those that fit, as RFC 9309 has it."""
+        if self.allows(url):
+            return None
+        fitting = [line for line, rule in self._disallowing if not rule.can_fetch(url, "*")]
+        return max(fitting, key=lambda line: len(line.value), default=None)
+
+    @property
+    def crawl_delay(self) -> float:
+        """The seconds that it asks every crawler to leave between two requests; 0 for none."""
+        if "crawl-delay" not in self.text.lower():
+            return 0.0
+        from protego import Protego
+
+        return max(float(Protego.parse(self.text).crawl_delay("*") or 0.0), 0.0)
+
     @cached_property
     def _rules(self) -> Protego | None:
         if "disallow" not in self.text.lower():
@@ -49,6 +66,14 @@ class Robots:
         from protego import Protego
 
         return Protego.parse(self.text)
+
+    @cached_property
+    def _disallowing(self) -> list[tuple[RobotsLine, Protego]]:
+        """The `Disallow:` lines of the groups for everybody, each as rules of its own."""
+        from protego import Protego
+
+        lines = _lines_for_all(self.text)
+        return [(line, Protego.parse(f"User-agent: *\nDisallow: {line.value}")) for line in lines]
 
 
 def read_robots(location: str, data: bytes) -> Robots:
@@ -75,6 +100,22 @@ def read_robots(location: str, data: bytes) -> Robots:
                 RobotsLine(value, number, directive if colon == ":" else f"{directive} (no colon)")
             )
     return robots
+
+
+def _lines_for_all(text: str) -> Iterator[RobotsLine]:
+    """Where the groups that begin with `User-agent: *` shut somebody out."""
+    agents: list[str] = []
+    in_rules = False
+    for number, line in enumerate(_NEWLINE.split(text), start=1):
+        name, _, value = line.partition("#")[0].partition(":")
+        name, value = name.strip().lower(), value.strip()
+        if name == "user-agent":
+            agents = [value] if in_rules else [*agents, value]
+            in_rules = False
+        elif name in ("allow", "disallow"):
+            in_rules = True
+            if name == "disallow" and value and "*" in agents:
+                yield RobotsLine(value, number, "Disallow")
 
 
 def _misspelled(directive: str, colon: str) -> bool:

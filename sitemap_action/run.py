@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 # Garbage that hangs together is looked for now and then; a document with many shapes leaves a lot of it.
 _DOCUMENTS_PER_COLLECTION, _SHAPES_PER_DOCUMENT = 200, 50
+_LIVE_PAGES = 1_000
 _USUAL_FOLDERS = ("public", "dist", "_site", "build", "out", "site", "docs", ".")
 
 
@@ -52,6 +53,8 @@ class Request:
     publishing: Publishing = field(default_factory=Publishing)
     manners: Manners = field(default_factory=Manners)
     max_sitemaps: int = 50_000
+    pages: bool = True
+    pages_limit: int | None = None
     urls_only: bool = False
 
     @classmethod
@@ -80,6 +83,8 @@ class Request:
             ),
             manners=_manners(values) if origins else Manners(max_bytes=values["max_bytes"]),
             max_sitemaps=values["max_sitemaps"],
+            pages=not origins if values["pages"] is None else values["pages"],
+            pages_limit=values["pages_limit"] or (_LIVE_PAGES if origins else None),
             urls_only=values["urls"],
         )
 
@@ -151,7 +156,7 @@ def check(request: Request) -> int:
         request.publishing.write(report, code, prints=not request.urls_only)
     finally:
         progress.clear()
-        walk.spool.close()
+        walk.close()
     if request.urls_only:
         click.echo(
             "".join(f"Not judged: {inert(clean(reason))}\n" for reason in report.inconclusive), nl=False, err=True
@@ -164,14 +169,16 @@ def _begin(request: Request) -> tuple[Walk | Crawl, Report]:
     if not request.origins:
         targets = request.targets or (_usual_folder(),)
         report = Report([display(target) for target in targets], request.policy)
-        return Walk(targets, request.scope, request.manners.max_bytes), report
+        walk = Walk(targets, request.scope, request.manners.max_bytes, request.pages, request.pages_limit)
+        return walk, report
     from sitemap_action.crawl import Crawl
     from sitemap_action.net.client import Client
 
     own = frozenset(target.origin for target in request.origins)
     client = Client(request.manners, own, request.scope.typed_hosts)
     report = Report([_as_typed(target) for target in request.origins], request.policy, "origin")
-    return Crawl(request.origins, request.scope, client, request.max_sitemaps), report
+    most = request.pages_limit if request.pages else None
+    return Crawl(request.origins, request.scope, client, request.max_sitemaps, most), report
 
 
 def _as_typed(target: Url) -> str:
@@ -190,7 +197,8 @@ def _checked(walk: Walk | Crawl, request: Request, report: Report, progress: Pro
 
     def checker_of(site: Site) -> Checker:
         if id(site) not in checkers:
-            checkers[id(site)] = Checker(site, request.rules)
+            checkers[id(site)] = Checker(site, request.rules, walk.pages_of(site))
+            checkers[id(site)].watch = progress.show_page
         return checkers[id(site)]
 
     weight = 0

@@ -33,6 +33,20 @@ class Scope:
         return self.allow_hosts | self.live_hosts | ({self.site_url.host} if self.site_url else frozenset())
 
 
+@dataclass
+class PageTally:
+    """How many of the listed pages were looked at, and what else is to be said of that."""
+
+    listed: int = 0
+    checked: int = 0
+    notes: list[str] = field(default_factory=list)
+
+    def words(self) -> list[str]:
+        """As evidence: what was looked at, and what was not, with the reason."""
+        checked = [f"checked {self.checked:,} of {self.listed:,} listed pages"] if self.listed else []
+        return [*checked, *self.notes]
+
+
 class Site:
     """The set that rules about the whole look at; contents of documents are gone by then."""
 
@@ -51,6 +65,7 @@ class Site:
         self.url: urls.Url | None = scope.site_url
         self.url_from: str | None = "option" if scope.site_url else None
         self.evidence: list[str] = []
+        self.pages: PageTally | None = None  # None if nobody wanted to look at them
         self._origins: Counter[str] = Counter()
         self._shared: dict[object, object] = {}
 

@@ -6,8 +6,9 @@ import os
 import re
 import stat
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
-from urllib.parse import unquote_to_bytes
+from urllib.parse import quote, unquote_to_bytes
 
 from sitemap_action.model import Fault
 
@@ -43,22 +44,75 @@ def is_file(path: Path) -> bool:
         return False
 
 
-def sitemap_files(root: Path, unsearched: list[str] | None = None) -> Iterator[Path]:
-    """Every file below the root whose name says sitemap, in a stable order; links to folders are not followed.
+def sitemap_files(root: Path) -> Iterator[Path]:
+    """Every file below the root whose name says sitemap, in a stable order; links to folders are not followed."""
+    for path, entry in _entries(root, []):
+        if SITEMAP_NAME.match(entry.name) and not _is_folder(entry):
+            yield root / path
+
+
+class Tree:
+    """A directory, walked once: what lies below it, by path with `/`, so that later questions need no disk."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.files: set[str] = set()
+        self.sitemaps: list[Path] = []
+        self.unsearched: list[str] = []  # folders that could not be entered, with the reason
+        self._doors: list[str] = []  # folders that were not entered: links, and those nobody wants to look at
+        self._links: list[str] = []  # files that lie elsewhere
+        for path, entry in _entries(root, self.unsearched):
+            if _is_folder(entry):
+                self._doors.append(path + "/")
+                continue
+            if SITEMAP_NAME.match(entry.name):
+                self.sitemaps.append(root / path)
+            if entry.is_symlink():
+                self._links.append(path)
+            elif entry.is_file(follow_symlinks=False):  # a pipe would wait for a writer
+                self.files.add(path)
+        self.files.update(path for path in self._links if file_below(root, quote(os.fsencode(path))))
+
+    @cached_property
+    def has_html(self) -> bool:
+        return any(path.endswith((".html", ".htm")) for path in self.files)
+
+    def __contains__(self, path: str) -> bool:
+        """Whether there is such a file, in exactly this case; what a link leads to counts if it lies inside."""
+        if path in self.files:
+            return True
+        return any(map(path.startswith, self._doors)) and file_below(self.root, quote(os.fsencode(path))) is not None
+
+
+def _entries(root: Path, unsearched: list[str]) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    """Everything below the root but the folders that are entered: the files of a folder first, by name.
 
     Folders that cannot be searched are noted, with the reason.
     """
-
-    def note(error: OSError) -> None:
-        if unsearched is not None:
-            where = display(Path(os.fsdecode(error.filename or root)))
+    stack = [""]
+    while stack:
+        folder = stack.pop()
+        try:
+            with os.scandir(root / folder) as found:
+                entries = sorted(found, key=lambda entry: entry.name)
+        except OSError as error:
+            where = display(root / folder)
             unsearched.append(f"{where} could not be searched: {(error.strerror or 'unknown').lower()}")
+            continue
+        below: list[str] = []
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False) and not _is_skipped(entry.name):
+                below.append(f"{folder}{entry.name}/")
+            else:
+                yield folder + entry.name, entry
+        stack += reversed(below)
 
-    for folder, folders, files in os.walk(root, onerror=note):
-        folders[:] = sorted(name for name in folders if not _is_skipped(name))
-        for name in sorted(files):
-            if SITEMAP_NAME.match(name):
-                yield Path(folder, name)
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:  # a link in a circle
+        return False
 
 
 def _is_skipped(name: str) -> bool:

@@ -278,3 +278,13 @@ def _unescape(escape: re.Match[str]) -> str:
     byte = unquote_to_bytes(escape[0])
     character = byte.decode("latin-1")
     return character if character.isascii() and (character.isalnum() or character in "-._~") else escape[0].upper()
+
+
+def common_folder(paths: Sequence[str]) -> str:
+    """The longest folder that all paths begin with."""
+    shared: list[str] = []
+    for names in zip(*(path.split("/")[:-1] for path in paths), strict=False):
+        if len(set(names)) > 1:
+            break
+        shared.append(names[0])
+    return "/".join([*shared, ""])

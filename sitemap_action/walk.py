@@ -11,6 +11,7 @@ from sitemap_action.children import MAX_DEPTH, children_of, meet_again, note
 from sitemap_action.discover import BuiltSite, Candidate
 from sitemap_action.lookup import Lookup
 from sitemap_action.model import Document, Fault
+from sitemap_action.pages.built import BuiltPages
 from sitemap_action.parse import parse, plain
 from sitemap_action.site import Scope, Site, tally
 from sitemap_action.sources import display, identity, read_file
@@ -20,8 +21,11 @@ from sitemap_action.spool import Spool
 class Walk:
     """Yields each document with the set it belongs to; contents are gone after the consumer is done."""
 
-    def __init__(self, targets: Sequence[Path], scope: Scope, limit: int) -> None:
+    def __init__(
+        self, targets: Sequence[Path], scope: Scope, limit: int, pages: bool = False, pages_limit: int | None = None
+    ) -> None:
         self.spool = Spool()
+        self._wants_pages, self._pages_limit = pages, pages_limit
         unique: dict[str, Path] = {}
         for target in targets:
             unique.setdefault(identity(target), target)
@@ -35,14 +39,25 @@ class Walk:
         self.known = 0
         self.watch: Callable[[str], None] = lambda location: None  # there is nothing to wait for
         self._by_host: dict[str | None, Site] = {}
+        self._directories = [BuiltSite(target, scope) for target in self._targets if target.is_dir()]
+        self._built_of: dict[int, list[BuiltSite]] = {}
+
+    def close(self) -> None:
+        self.spool.close()
 
     def documents(self) -> Iterator[tuple[Site, Document]]:
-        for target in self._targets:
-            if target.is_dir():
-                yield from self._directory(target)
+        for built in self._directories:
+            yield from self._directory(built)
         for target in self._targets:
             if not target.is_dir() and identity(target) not in self._read:
                 yield from self._argument(target)
+
+    def pages_of(self, site: Site) -> BuiltPages | None:
+        """Where the pages of a set are looked at: its directories, once they are known."""
+        if not self._wants_pages:
+            return None
+        built = self._built_of.setdefault(id(site), [])
+        return BuiltPages(built, self._pages_limit, lambda: any(one.tree.has_html for one in self._directories))
 
     def _new_site(self) -> Site:
         site = Site(self._scope, self.spool)
@@ -51,9 +66,8 @@ class Walk:
 
     # A directory
 
-    def _directory(self, root: Path) -> Iterator[tuple[Site, Document]]:
-        built = BuiltSite(root, self._scope)
-        site = built.join(self._site_at(built.url.host)) if built.url else None
+    def _directory(self, built: BuiltSite) -> Iterator[tuple[Site, Document]]:
+        site = self._join(built, self._site_at(built.url.host)) if built.url else None
         met = False  # what another target has read already counts as found
         for candidate in built.candidates():
             known = self._read.get(identity(candidate.path)) if candidate.path else None
@@ -65,16 +79,20 @@ class Walk:
                 met = True
                 if candidate.url not in self._promised:
                     self._promised.add(candidate.url)
-                    site = site or built.join(self._new_site())
+                    site = site or self._join(built, self._new_site())
                     yield site, _promise(candidate, built, site)
             elif not self._is_compressed_copy(candidate.path, site):
                 document = self._open(candidate.path, built, candidate)
-                site = site or built.join(self._site_for(document))
+                site = site or self._join(built, self._site_for(document))
                 yield from self._follow(site, document, built, ())
         if site is None and not met:
-            site = built.join(self._new_site())
+            site = self._join(built, self._new_site())
         if site is not None:
-            site.evidence += built.unsearched
+            site.evidence += built.tree.unsearched
+
+    def _join(self, built: BuiltSite, site: Site) -> Site:
+        self._built_of.setdefault(id(site), []).append(built)
+        return built.join(site)
 
     def _site_at(self, host: str | None) -> Site:
         """With --site-url everything is one set; else documents are one set if most of their entries share a host."""

@@ -17,7 +17,7 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import repeat
 from pathlib import Path
 from typing import Any, Union
@@ -84,6 +84,7 @@ class Origin:
     def __init__(self, tls: ssl.SSLContext | None = None) -> None:
         self.fallback = Answer(404, "not found\n", type="text/plain")
         self.delay = 0.0
+        self.knows_head = True  # some servers answer GET only
         self.requests: list[Request] = []
         self.connections = self.most_at_once = self._at_once = 0
         self._tls = tls
@@ -180,6 +181,9 @@ class Origin:
         self._stop.wait(self.delay)
         with self._lock:
             self._at_once -= 1
+        if request.method == "HEAD" and self.knows_head and isinstance(reply, Answer):
+            length = str(len(reply.body.encode() if isinstance(reply.body, str) else reply.body))
+            return replace(reply, body="", headers={"Content-Length": length, **reply.headers})
         if request.method == "GET":
             return reply
         return Answer(405, "GET only\n", {"Allow": "GET", "Connection": "close"}, "text/plain")

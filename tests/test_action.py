@@ -68,12 +68,12 @@ def test_a_check_that_fails_has_outputs_all_the_same(example: Job) -> None:
     assert {name: outputs[name] for name in ("verdict", "score", "errors", "warnings", "urls")} == {
         "verdict": "fail",
         "score": "0.25",
-        "errors": "4",
-        "warnings": "5",
-        "urls": "18",
+        "errors": "5",
+        "warnings": "7",
+        "urls": "19",
     }
     report = json.loads(example.kept_file(outputs["report-json"]).read_text(encoding="utf-8"))
-    assert len([finding for finding in report["findings"] if finding["severity"] == "error"]) == 4
+    assert len([finding for finding in report["findings"] if finding["severity"] == "error"]) == 5
     sarif = json.loads(example.kept_file(outputs["sarif-file"]).read_text(encoding="utf-8"))
     assert sarif["version"] == "2.1.0"
     assert set(outputs) == set(ACTION["outputs"])
@@ -81,7 +81,7 @@ def test_a_check_that_fails_has_outputs_all_the_same(example: Job) -> None:
 
 def test_annotations_carry_file_line_column_and_title(example: Job) -> None:
     annotations = example.annotations("first")
-    assert [a["level"] for a in annotations] == ["error"] * 4 + ["warning"] * 5 + ["notice"]
+    assert [a["level"] for a in annotations] == ["error"] * 5 + ["warning"] * 7
     broken = next(a for a in annotations if a["title"] == "xml-not-well-formed")
     assert (broken["file"], broken["line"], broken["col"]) == ("public/sitemap-shop.xml", "7", "56")
     assert "a raw `&`" in broken["text"]
@@ -91,12 +91,12 @@ def test_annotations_carry_file_line_column_and_title(example: Job) -> None:
 def test_the_summary_arrives(example: Job) -> None:
     summaries = [event["content"] for event in example.commands("first") if event["command"] == "summary"]
     assert len(summaries) == 1
-    assert "4 errors, 5 warnings" in summaries[0]
+    assert "5 errors, 7 warnings" in summaries[0]
 
 
 def test_an_input_changes_the_outcome_and_nothing_else(example: Job) -> None:
     assert example.outcome("second") == "success"
-    assert example.outputs("second")["errors"] == "4"
+    assert example.outputs("second")["errors"] == "5"
     assert example.exit_code == 0
 
 
@@ -143,7 +143,7 @@ def test_nothing_of_the_workspace_is_imported(trapped: Job) -> None:
 
 def test_a_config_file_of_the_workspace_counts_because_inputs_have_no_defaults(trapped: Job) -> None:
     assert trapped.outcome("check") == "success"
-    assert trapped.outputs("check")["errors"] == "3"
+    assert trapped.outputs("check")["errors"] == "4"
 
 
 def test_pip_installs_where_uv_cannot(trapped: Job) -> None:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import gzip
-import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import django_site
+import generators
 import pytest
 from conftest import Outcome, Run, index, urlset
 from django.contrib.sites.apps import SitesConfig
 from django.test.utils import override_settings
+from generators import put
 from origins import Nginx, Origin, fake_network, has_nginx, nginx
 
 needs_nginx = pytest.mark.skipif(not has_nginx(), reason="nginx is not installed")
@@ -45,13 +45,6 @@ absolute_redirect off; error_page 404 /404.html;
 location = /sitemap_index.xml { return 301 /sitemap.xml; }
 location = /home { return 302 /; }
 """
-
-
-def put(folder: Path, files: dict[str, str | bytes]) -> None:
-    for name, content in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
 
 
 @pytest.fixture
@@ -241,12 +234,6 @@ class Built:
     folder: Path
 
 
-def build(*command: str | Path) -> None:
-    """A generator is a program of its own here: what it warns of is not our tests' business."""
-    done = subprocess.run([sys.executable, "-m", *command], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-
-
 @contextlib.contextmanager
 def edited(built: Built, old: str, new: str) -> Iterator[None]:
     """Change sitemap.xml, and robots.txt if there is one, for a while."""
@@ -265,10 +252,7 @@ def mkdocs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Built]:
     site = source / "site"
     site.mkdir()
     with nginx(site, "error_page 404 /404.html;") as server:
-        pages: dict[str, str | bytes] = {f"docs/guide/{n}.md": f"# Part {n}\n\nText.\n" for n in range(1, 6)}
-        put(source, {"docs/index.md": "# Home\n\nSee [part 1](guide/1.md).\n", **pages})
-        put(source, {"mkdocs.yml": f"site_name: Manual\nsite_url: {server.url}/\ntheme: readthedocs\n"})
-        build("mkdocs", "build", "--quiet", "--config-file", source / "mkdocs.yml", "--site-dir", site)
+        generators.mkdocs(source, site, server.url)
         yield Built(server.url, site)
 
 
@@ -278,20 +262,7 @@ def sphinx(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Built]:
     site = source / "_build"
     site.mkdir()
     with nginx(site) as server:
-        settings = [
-            'project = "Manual"',
-            'extensions = ["sphinx_sitemap"]',
-            f'html_baseurl = "{server.url}/"',
-            'sitemap_url_scheme = "{link}"',
-            'sitemap_excludes = ["genindex.html", "search.html"]',
-            'html_extra_path = ["robots.txt"]',
-            'exclude_patterns = ["_build", "robots.txt"]',
-        ]
-        pages: dict[str, str | bytes] = {f"part{n}.rst": f"Part {n}\n======\n\nText.\n" for n in range(1, 6)}
-        toctree = "Home\n====\n\n.. toctree::\n   :glob:\n\n   part*\n"
-        robots = f"User-agent: *\n\nSitemap: {server.url}/sitemap.xml\n"
-        put(source, {"conf.py": "\n".join(settings), "index.rst": toctree, "robots.txt": robots, **pages})
-        build("sphinx", "-q", "-b", "html", source, site)
+        generators.sphinx(source, site, server.url)
         yield Built(server.url, site)
 
 

@@ -98,5 +98,5 @@ def test_the_self_test_passes_on_a_runner(tmp_path: Path) -> None:
         for event in job.events
         if event.get("stage") == "Main" and "stepResult" in event
     }
-    assert results["The broken example fails with four errors"] == "success"
+    assert results["The broken example fails with five errors"] == "success"
     assert results["The same passes when nothing is to fail"] == "success"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from sitemap_action.model import Severity
@@ -21,9 +21,13 @@ class Group:
 
     @property
     def total(self) -> int:
-        """The first listed finding of each document carries the document's total, the others stand for themselves."""
-        firsts = {finding.document: finding.count for finding in reversed(self.findings)}
-        return sum(firsts.values())
+        """The first listed finding of each document carries the document's total, a bundle its own."""
+        firsts = {finding.document: finding.count for finding in reversed(self.findings) if not finding.is_bundle}
+        return sum(firsts.values()) + sum(finding.count for finding in self.findings if finding.is_bundle)
+
+    def left(self, shown: Iterable[Finding]) -> int:
+        """How many there are beside those that are shown."""
+        return self.total - sum(finding.count if finding.is_bundle else 1 for finding in shown)
 
     @property
     def about(self) -> Page:

@@ -20,6 +20,7 @@ def render(report: Report, style: Style) -> str:
 def as_data(report: Report) -> dict[str, Any]:
     site = report.site
     url = site.url if site else None
+    pages = report.pages
     return {
         "schema_version": 1,
         "tool": {"name": "sitemap-action", "version": __version__},
@@ -46,6 +47,7 @@ def as_data(report: Report) -> dict[str, Any]:
         "counts": {**report.counts, "ignored": report.ignored},
         "documents": [_document(document) for document in report.documents],
         "urls": report.urls,
+        "pages": {"listed": pages.listed, "checked": pages.checked} if pages else None,
         "findings": [_finding(finding) for finding in report.findings()],
     }
 

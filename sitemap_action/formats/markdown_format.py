@@ -109,7 +109,7 @@ def _group(group: Group, style: Style, detail: Detail) -> dict[str, Any]:
         "help": group.findings[0].help,
         "about": group.about,
         "total": group.total,
-        "left": group.total - len(places),
+        "left": group.left(finding for finding, _, _ in places),
         "places": [
             {
                 "where": _where(finding.document, finding.place.line, finding.place.column),

@@ -26,6 +26,7 @@ def overview(report: Report, style: Style) -> Iterator[str]:
                 yield f"Preview    {clean(site.root)}: its documents stand for those of the site"
     if report.documents:
         yield from _documents(report, style)
+        yield from _pages(report)
         yield from _dates(report)
         yield from _limits(report)
     if report.documents or any(site.url for site in report.sites):
@@ -105,6 +106,14 @@ def size(document: Document) -> str:
         amount /= 1000
     text = f"{amount:.0f} {unit}" if unit == "B" else f"{amount:.1f} {unit}"
     return text + (" gz" if document.compressed else "")
+
+
+def _pages(report: Report) -> Iterator[str]:
+    """Of directories and origins; silent where there was nothing that could be looked at."""
+    if report.pages is not None and report.pages.listed:
+        for site in report.sites:
+            for words in site.pages.words() if site.pages is not None else ():
+                yield f"Pages      {clean(words)}"
 
 
 def _dates(report: Report) -> Iterator[str]:

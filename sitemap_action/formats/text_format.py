@@ -53,8 +53,9 @@ def _group(group: Group, style: Style) -> Iterator[str]:
     for finding, message, url in shown:
         words = " ".join(clean(part) for part in (message, url) if part)
         yield from _wrapped(f"{_where(finding, style)}{words}", "  ", style)
-    if total > len(shown):
-        yield style.paint(f"  … and {total - len(shown):,} more", "dim")
+    left = group.left(finding for finding, _, _ in shown)
+    if left:
+        yield style.paint(f"  … and {left:,} more", "dim")
     if style.verbose:
         yield from _wrapped(_plain(" ".join(about.why.split())), "  ", style)
         yield f"  {group.findings[0].help}"

@@ -12,15 +12,14 @@ import requests
 import urllib3
 
 from sitemap_action import urls
-from sitemap_action.model import Fault
 from sitemap_action.net.addresses import Refused, Resolver
-from sitemap_action.net.answer import Answer, Body
+from sitemap_action.net.answer import Answer
+from sitemap_action.net.body import CHUNK, Enough, Want, fail, length, read_body
 from sitemap_action.net.deadline import Deadline, Watchdog
 from sitemap_action.net.failures import CutShort, describe
 from sitemap_action.net.manners import Manners
 from sitemap_action.net.pace import Pace, retry_after
 from sitemap_action.net.transport import new_session
-from sitemap_action.net.walls import find_wall
 
 _REDIRECTS = (301, 302, 303, 307, 308)
 _MOST_REDIRECTS = 10
@@ -29,7 +28,6 @@ _TOO_FAST = (429, 503)
 # Who asks for a longer pause than this is not asked for the same thing again.
 _LONGEST_PAUSE = 30.0
 _FIRST_PAUSE = 0.5
-_CHUNK = 1 << 16
 _ACCEPT = "application/xml, text/xml, */*;q=0.8"
 
 
@@ -52,12 +50,30 @@ class Client:
         self._watchdog.close()
         self._session.close()
 
-    def get(self, url: str, limit: int | None = None, *, partial: bool = False, patient: bool = True) -> Answer:
-        """The answer after redirects and retries; of a body over the limit the beginning, or a refusal."""
+    def leave_between(self, host: str, seconds: float) -> None:
+        """From now on, so long between the beginnings of two requests to a host."""
+        self._pace.leave_between(host, seconds)
+
+    def get(
+        self,
+        url: str,
+        limit: int | None = None,
+        *,
+        partial: bool = False,
+        patient: bool = True,
+        method: str = "GET",
+        enough: Enough | None = None,
+    ) -> Answer:
+        """The answer after redirects and retries; of a body over the limit the beginning, or a refusal.
+
+        `enough` is made anew for each body, with its encoding, and told of every piece; when it says so, the rest
+        is not read.
+        """
         attempt, stale = 0, 0
+        want = Want(method, limit or self.manners.max_bytes, partial, enough)
         while True:
             self._wait_for_turn(url)
-            answer = self._attempt(url, limit or self.manners.max_bytes, partial)
+            answer = self._attempt(url, want)
             if answer.is_stale and stale < self.manners.concurrency:
                 stale += 1  # so many connections may have been kept
                 continue
@@ -91,47 +107,47 @@ class Client:
 
     # One try
 
-    def _attempt(self, url: str, limit: int, partial: bool) -> Answer:
+    def _attempt(self, url: str, want: Want) -> Answer:
         """Follow redirects to an answer, all within one deadline."""
         answer = Answer(url, url)
         seconds = self.manners.timeout
         with self._watchdog.limit(seconds) as deadline:
             try:
-                self._follow(answer, deadline, limit, partial)
+                self._follow(answer, deadline, want)
                 if deadline.passed and answer.status == HTTPStatus.OK:  # a cut may look like an end
                     raise TimeoutError
             except Refused as refusal:
-                _fail(answer, "fetch-refused", str(refusal), is_final=True)
+                fail(answer, "fetch-refused", str(refusal), is_final=True)
             except (requests.RequestException, urllib3.exceptions.HTTPError, OSError, CutShort, UnicodeError) as error:
                 trouble = describe(error)
                 is_late = deadline.passed or time.monotonic() >= deadline.end
                 late = f"no complete answer within {seconds:g} second{'' if seconds == 1 else 's'}"
-                _fail(answer, "fetch-failed", late if is_late else trouble.words, is_final=trouble.is_final)
+                fail(answer, "fetch-failed", late if is_late else trouble.words, is_final=trouble.is_final)
                 answer.no_connection = trouble.no_connection and not answer.hops
                 answer.is_stale = deadline.is_reused and trouble.is_hangup and not is_late
         return answer
 
-    def _follow(self, answer: Answer, deadline: Deadline, limit: int, partial: bool) -> None:
+    def _follow(self, answer: Answer, deadline: Deadline, want: Want) -> None:
         visited = {answer.url}
         while True:
             deadline.let_go()
-            with self._send(answer.final_url, deadline) as response:
+            with self._send(want.method, answer.final_url, deadline) as response:
                 answer.status = response.status_code
                 answer.headers = {name.lower(): value for name, value in response.headers.items()}
                 target = _redirect_target(answer, response)
                 if target is None:
-                    return _read(answer, response, limit, partial)
-                length = _length(answer)
-                if length is not None and length < _CHUNK:  # read to its end, the connection serves again
-                    response.raw.read(_CHUNK, decode_content=False)
+                    return read_body(answer, response, want)
+                rest = length(answer)
+                if rest is not None and rest < CHUNK:  # read to its end, the connection serves again
+                    response.raw.read(CHUNK, decode_content=False)
             answer.hops += (target,)
             answer.final_url = target
             if target in visited or len(answer.hops) > _MOST_REDIRECTS:
                 what = "the redirects go round in a circle" if target in visited else "there are too many redirects"
-                return _fail(answer, "fetch-failed", what, is_final=True)
+                return fail(answer, "fetch-failed", what, is_final=True)
             visited.add(target)
 
-    def _send(self, url: str, deadline: Deadline) -> requests.Response:
+    def _send(self, method: str, url: str, deadline: Deadline) -> requests.Response:
         parts = urls.parse(url)
         if self._stopped.is_set():
             raise Refused("the run was ended")
@@ -140,7 +156,9 @@ class Client:
         headers = self._own_headers if parts.origin in self._own_origins else {}
         wait = (deadline.remaining, deadline.remaining)
         # The host in the spelling that was vetted, and no fragment.
-        return self._session.get(parts.text, headers=headers, timeout=wait, allow_redirects=False, stream=True)
+        return self._session.request(
+            method, parts.text, headers=headers, timeout=wait, allow_redirects=False, stream=True
+        )
 
 
 def _joined(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -151,46 +169,6 @@ def _joined(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
         separator = "; " if name.lower() == "cookie" else ", "
         joined[known or name] = joined[known] + separator + value if known else value
     return joined
-
-
-def _read(answer: Answer, response: requests.Response, limit: int, partial: bool) -> None:
-    """The body as it was sent, within the limit; of an error page only what tells a wall."""
-    if answer.status != HTTPStatus.OK:
-        head = b""
-        with suppress(urllib3.exceptions.HTTPError, OSError):
-            head = response.raw.read(2 * _CHUNK, decode_content=False)
-        answer.wall = find_wall(answer.status or 0, answer.headers, head, len(head))
-        return None
-    announced = _length(answer)
-    if announced is not None and announced > limit and not partial:
-        return _fail(answer, "fetch-refused", f"it has {announced:,} bytes, more than {limit:,}", is_final=True)
-    body = answer.body = Body()
-    for chunk in response.raw.stream(_CHUNK, decode_content=False):
-        body.write(chunk)
-        if body.size > limit:
-            break
-    if body.size > limit and not partial:
-        return _fail(answer, "fetch-refused", f"it has more than {limit:,} bytes", is_final=True)
-    if announced is not None and body.size < min(announced, limit):
-        raise CutShort(f"the body is cut short: {body.size:,} of {announced:,} bytes")
-    if not body.size and announced is None and "transfer-encoding" not in answer.headers:
-        raise CutShort("the answer ends before its body begins")
-    answer.wall = find_wall(HTTPStatus.OK, answer.headers, body.peek(2 * _CHUNK), body.size)
-    if answer.wall:
-        answer.discard()
-    return None
-
-
-def _fail(answer: Answer, rule: str, words: str, *, is_final: bool) -> None:
-    answer.discard()
-    answer.failure = Fault(rule, facts=(words,))
-    answer.is_final = is_final
-
-
-def _length(answer: Answer) -> int | None:
-    """The number of bytes that the server announced."""
-    declared = answer.headers.get("content-length", "")
-    return int(declared[:20]) if declared.isascii() and declared.isdigit() else None
 
 
 def _redirect_target(answer: Answer, response: requests.Response) -> str | None:

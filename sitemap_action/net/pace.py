@@ -19,6 +19,7 @@ class Pace:
         self._interval: dict[str, float] = {}
         self._next: dict[str, float] = {}
         self._spent: dict[str, float] = {}
+        self._least: dict[str, float] = {}
         self._lock = threading.Lock()
 
     def wait_for(self, host: str) -> float:
@@ -31,6 +32,11 @@ class Pace:
             self._next[host] = turn + self._interval[host]
         return turn - now
 
+    def leave_between(self, host: str, seconds: float) -> None:
+        """The host has asked for so much time between two requests, before it had to complain."""
+        with self._lock:
+            self._least[host] = self._interval[host] = max(self._interval.get(host, 0.0), seconds)
+
     def is_spent(self, host: str) -> bool:
         """Whether the host has had all the patience that a run has for one."""
         return self._spent.get(host, 0.0) > _MOST_PATIENCE
@@ -41,7 +47,8 @@ class Pace:
             now = time.monotonic()
             self._spent[host] = self._spent.get(host, 0.0) + max(now + pause - max(self._next.get(host, now), now), 0.0)
             if now + pause > self._next.get(host, 0.0):  # several complaints at a time are one
-                self._interval[host] = min(self._interval.get(host, _FIRST_INTERVAL / 2) * 2, _MOST_INTERVAL)
+                slower = min(self._interval.get(host, _FIRST_INTERVAL / 2) * 2, _MOST_INTERVAL)
+                self._interval[host] = max(slower, self._least.get(host, 0.0))
                 self._next[host] = now + pause
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Union
 from sitemap_action.model import XML_SPACE, Document, Element, Fault, Place, Severity, Shape, Step
 
 if TYPE_CHECKING:
+    from sitemap_action.pages.page import Page as WebPage
     from sitemap_action.site import Site
 
 HOME = "https://github.com/sitemap-action/sitemap-action"
@@ -20,7 +21,8 @@ FAQ = "https://www.sitemaps.org/faq.html"
 W3C_DTF = "https://www.w3.org/TR/NOTE-datetime"
 RFC_9309 = "https://www.rfc-editor.org/rfc/rfc9309#section-2.2.4"
 RFC_3986 = "https://www.rfc-editor.org/rfc/rfc3986"
-_GOOGLE = "https://developers.google.com/search/docs/crawling-indexing/sitemaps/"
+GOOGLE_CRAWLING = "https://developers.google.com/search/docs/crawling-indexing/"
+_GOOGLE = GOOGLE_CRAWLING + "sitemaps/"
 GOOGLE_BUILD = _GOOGLE + "build-sitemap"
 GOOGLE_LARGE = _GOOGLE + "large-sitemaps"
 GOOGLE_IMAGE = _GOOGLE + "image-sitemaps"
@@ -31,8 +33,9 @@ GOOGLE_HREFLANG = "https://developers.google.com/search/docs/specialty/internati
 SEARCH_CONSOLE = "https://support.google.com/webmasters/answer/7451001"
 XSD = "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd"
 
-# A message that costs something to write is written only if the finding is shown.
-Message = Union[str, Callable[[], str]]
+# A message that costs something to write is written only if the finding is shown; that of a group is given
+# how many it stands for.
+Message = Union[str, Callable[..., str]]
 
 
 @dataclass
@@ -47,6 +50,7 @@ class Found:
     place: Place | None = None
     url: str | None = None
     severity: Severity | None = None
+    group: str = ""  # findings of one rule and one group are one: they have one cause
 
 
 # What the narrow hooks answer: a message, or a message with another severity than the rule's own.
@@ -100,6 +104,9 @@ class Rule:
         """Judge a whole document, or remember what the whole set needs."""
         return ()
 
+    def page(self, page: WebPage) -> Found | None:
+        """Judge a listed page by what answers for it; or, if `page.document` is None, one that is not listed."""
+
     def whole_site(self) -> Iterable[Found]:
         """Judge the whole set, after its last document."""
         return ()
@@ -114,9 +121,10 @@ class Rule:
         place: Place | None = None,
         url: str | None = None,
         severity: Severity | None = None,
+        group: str = "",
     ) -> Found:
         """A finding of this rule; id, severity and step are filled in from the class."""
-        return Found(self, message, document, entry, element, place, url, severity)
+        return Found(self, message, document, entry, element, place, url, severity, group)
 
 
 @dataclass(frozen=True)

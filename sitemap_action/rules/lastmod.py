@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 
 from sitemap_action import dates
-from sitemap_action.model import XML_SPACE, Document, Severity, Step
+from sitemap_action.model import XML_SPACE, Severity, Step
 from sitemap_action.rules.base import GOOGLE_BUILD, PROTOCOL, W3C_DTF, Found, Rule, Verdict, shown
 from sitemap_action.site import Site
 
 _BING = "https://blogs.bing.com/webmaster/february-2023/The-Importance-of-Setting-the-lastmod-Tag-in-Your-Sitemap"
 _FIRST_WEB_PAGE = datetime(1991, 1, 1, tzinfo=timezone.utc)
-_MANY = 64
 _DAY = timedelta(days=1)
 _STALE_DAYS = 90
 # How long after its start a date can still be meant.
 _SPAN = {"year": 366 * _DAY, "month": 31 * _DAY, "day": _DAY, "time": 0 * _DAY}
-_FEW, _FEW_DAYS, _LARGE = 5, 20, 100
 
 _DATE = r"\d{4}-\d\d-\d\d"
 _TIME = r"\d\d:\d\d(?::\d\d(?:\.\d+)?)?"
@@ -208,64 +205,6 @@ class LastmodImplausible(_Date):
 
     def words(self, text: str, field: str) -> str:
         return "is older than the first web page, of 1991"
-
-
-class LastmodAllIdentical(Rule):
-    """The entries share one date: that of the build, it seems, not of the content.
-
-    Engines compare the dates with what they find. A file in which everything changes at once,
-    whenever it is built, teaches them to ignore its dates. Reported for five or more entries
-    with one timestamp, for one timestamp on over half of a hundred or more, and for days only
-    when all of twenty or more entries share it.
-
-    Fix: take the date from the content (front matter, database, version control), or leave it out.
-
-    Bad:
-        <url><loc>https://www.acme.example/{n}</loc><lastmod>2026-05-06T10:00:00Z</lastmod></url> × 5
-    Bad:
-        <url><loc>https://www.acme.example/{n}</loc><lastmod>2026-05-06</lastmod></url> × 20
-    Good:
-        <url><loc>https://www.acme.example/{n}</loc><lastmod>2026-05-0{n}T10:00:00Z</lastmod></url> × 5
-    Good:
-        <url><loc>https://www.acme.example/{n}</loc><lastmod>2026-05-06</lastmod></url> × 19
-    """
-
-    id = "lastmod-all-identical"
-    severity = Severity.WARNING
-    step = Step.QUALITY
-    spec = GOOGLE_BUILD
-
-    def document(self, document: Document) -> Iterator[Found]:
-        if document.is_index:  # all children are often built at once, and rightly say so
-            return
-        column = document.lastmods
-        repeats = Counter(column.values)
-        if len(repeats) > _MANY and 2 * max(repeats.values()) <= len(column):
-            return  # so many dates, and none stands out
-        moments = {value: dates.for_format(document.format, value.strip(XML_SPACE)) for value in repeats}
-        counts: Counter[tuple[datetime, str]] = Counter()
-        for value, moment in moments.items():
-            if moment is not None:
-                counts[moment.start, moment.precision] += repeats[value]
-        for (start, precision), count in counts.most_common(1):
-            if _is_suspicious(precision, count, counts.total()):
-                same = [m for m in moments.values() if m and (m.start, m.precision) == (start, precision)]
-                if defect(same[0], self.site.scope.now) in (None, LastmodZoneMissing.id):
-                    first = next(i for i, value in enumerate(column.values) if moments[value] == same[0])
-                    message = _in_words({moment.text for moment in same}, same[0].text, count, counts.total())
-                    place = document.locate(column.entries[first], column.elements[first])
-                    yield self.found(message, document, place=place)
-
-
-def _is_suspicious(precision: str, count: int, total: int) -> bool:
-    if count == total:
-        return count >= (_FEW if precision == "time" else _FEW_DAYS)
-    return precision == "time" and total >= _LARGE and count * 2 > total
-
-
-def _in_words(texts: set[str], example: str, count: int, total: int) -> str:
-    entries = f"All {count:,}" if count == total else f"{count:,} of {total:,}"
-    return f"{entries} dates are {'' if len(texts) == 1 else 'in the second of '}{shown(example)}."
 
 
 class LastmodStale(Rule):

@@ -10,6 +10,7 @@ from functools import partial
 from sitemap_action import urls
 from sitemap_action.listing import Listing
 from sitemap_action.model import LOC, Document, Severity, Step
+from sitemap_action.pages.page import Page
 from sitemap_action.rules.base import FAQ, PROTOCOL, Found, Rule, shown
 from sitemap_action.site import Site
 from sitemap_action.spool import KeptNumbers
@@ -100,6 +101,7 @@ class LocIndexHtml(Rule):
     def __init__(self, site: Site) -> None:
         super().__init__(site)
         self._listed: list[tuple[Document, KeptNumbers]] = []
+        self._told: set[tuple[int, int]] = set()  # where the page's canonical says the same
 
     def document(self, document: Document) -> Iterator[Found]:
         """Only noted here: whether the folder is listed as well shows at the end of the set."""
@@ -114,11 +116,18 @@ class LocIndexHtml(Rule):
                 self._listed.append((document, self.site.spool.keep_numbers(array("I", entries))))
         return iter(())
 
+    def page(self, page: Page) -> Found | None:
+        """What the page says is the better finding: that it wants the folder's URL listed."""
+        is_index = page.document is not None and page.url.endswith(("/index.html", "/index.htm"))
+        if is_index and page.reply.canonical == page.url[: page.url.rfind("/") + 1]:
+            self._told.add((id(page.document), page.entry))
+        return None
+
     def whole_site(self) -> Iterator[Found]:
-        variants = self.site.shared(Listing).variants
+        told = self.site.shared(Listing).variants | self._told
         for document, entries in self._listed:
             for entry in entries:
-                if (id(document), entry) not in variants:
+                if (id(document), entry) not in told:
                     yield self.found(partial(_as_folder, document, entry), document, entry, LOC)
 
 

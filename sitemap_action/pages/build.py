@@ -1,0 +1,181 @@
+"""A built directory as a static host serves it: which file answers for a path, and what the host is told about it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from urllib.parse import quote, unquote_to_bytes
+
+from sitemap_action import urls
+from sitemap_action.pages.hosting import read_hosting
+from sitemap_action.pages.routes import Hosting
+from sitemap_action.sources import Tree
+
+_UNSAFE = re.compile(rb"[\x00\\]|(?:^|/)\.\.(?:/|$)")
+_HTML = (".html", ".htm")
+_INDEXES = ("index.html", "index.htm")
+# What proves to a search engine who owns the site, and what servers say when they have no page.
+_NO_PAGE = re.compile(
+    r"(?:^|/)(?:(?:40[0-9]|50[0-9x])(?:\.html?|/index\.html?)|google[0-9a-f]{8,}\.html|yandex_[0-9a-f]{8,}\.html"
+    r"|pinterest-[0-9a-f]+\.html|baidu_verify_\w+\.html)$"
+)
+# What generators make beside the pages, and is better not found: fallbacks, results of a search, lists of words.
+_AID = re.compile(r"(?:^|/)(?:200|search|genindex(?:-\w+)?|(?:py-)?modindex)(?:\.html?|/index\.html?)$")
+# The page of an application that is drawn in the browser: an element to draw in, and nothing in it.
+_SHELL = re.compile(
+    rb"<(div|main|body)[^>]*\bid\s*=\s*[\"']?(?:root|app|application|q-app|svelte|__next|__nuxt|main)[\"']?[^>]*>"
+    rb"(?:\s|<!--[^>]{0,200}-->)*</\1>",
+    re.IGNORECASE,
+)
+_BODY = re.compile(rb"<body\b", re.IGNORECASE)
+_SHELLS = ("index.html", "200.html", "404.html")
+_MOST_BYTES = 20_000_000
+_MOST_FOLDERS = 8
+
+
+class Build:
+    """One directory. Its own folder is served at the site's root unless what is listed fits another place better."""
+
+    def __init__(self, tree: Tree, prefix: str) -> None:
+        self.tree = tree
+        self._root = str(tree.root)
+        self.prefix = prefix
+        self.folder = ""  # of the directory: the one that is served at the prefix
+        self.hosting: Hosting = read_hosting(tree.root, Path())
+
+    @cached_property
+    def has_pages(self) -> bool:
+        """Whether this looks like a site at all: a page that proves something to somebody makes none."""
+        return any(name.endswith(_HTML) and not _NO_PAGE.search(name) for name in self.tree.files)
+
+    @property
+    def has_home(self) -> bool:
+        return any(self.folder + name in self.tree.files for name in _INDEXES)
+
+    def is_shell(self) -> bool:
+        """Whether this is an application with one page, and no other page beside it."""
+        names = {name for name in self.tree.files if name.endswith(_HTML)}
+        if self.folder + "index.html" not in names or not names <= {self.folder + name for name in _SHELLS}:
+            return False
+        data = self.read(self.folder + "index.html")
+        body = _BODY.search(data)
+        return _SHELL.search(data, body.start() if body else 0) is not None
+
+    # Where it is served
+
+    def fit(self, paths: Sequence[str], folders: Iterable[str]) -> None:
+        """Take the place at which most of these paths have a file; where none is better, the one that is known."""
+        prefixes = [self.prefix, *(prefix for prefix in _folders(paths) if prefix != self.prefix)]
+        best = 0
+        chosen = (self.folder, self.prefix)
+        for folder in dict.fromkeys(["", *folders]):
+            for prefix in prefixes:
+                self.folder, self.prefix = folder, prefix
+                count = sum(1 for path in paths if self.file_of(path) is not None)
+                if count > best:
+                    best, chosen = count, (folder, prefix)
+        self.folder, self.prefix = chosen
+
+    def folders_above(self, path: Path) -> Iterator[str]:
+        """The folders of this directory that hold a file, the nearest first, as the tree names them."""
+        name = Path(os.path.relpath(path, self.tree.root)).as_posix()
+        for _ in range(_MOST_FOLDERS):
+            name = name.rpartition("/")[0]
+            if not name or name.startswith(".."):
+                return
+            yield name + "/"
+
+    # From paths to files and back
+
+    def name_of(self, path: str) -> str | None:
+        """A URL's path, decoded once, as the name of a file to look for; None if it cannot be here."""
+        if "%" in path:
+            raw = unquote_to_bytes(path)
+            if _UNSAFE.search(raw):
+                return None
+            path = os.fsdecode(raw)
+        elif "\\" in path or "/../" in path:
+            return None
+        if path.startswith(self.prefix):
+            return self.folder + path[len(self.prefix) :]
+        return self.folder if path + "/" == self.prefix else None
+
+    def file_of(self, path: str) -> str | None:
+        """The file that a static host answers with."""
+        name = self.name_of(path)
+        return None if name is None else self.file_named(name)
+
+    def file_named(self, name: str) -> str | None:
+        for candidate in candidates(name):
+            if candidate in self.tree:
+                return candidate
+        return None
+
+    def url_path(self, file: str, *, is_short: bool = False) -> str:
+        """The path at which a built page is linked; `is_short` leaves `.html` out."""
+        name = file[len(self.folder) :]
+        last = name.rpartition("/")[2]
+        if last in _INDEXES:
+            name = name.removesuffix(last)
+        elif is_short:
+            name = name.rpartition(".")[0]
+        return self.prefix + quote(os.fsencode(name), safe="/!$&'()*+,;=:@~")
+
+    def unlisted(self, listed: set[str]) -> Iterator[str]:
+        """Files that may be pages, and are not among these."""
+        for name in sorted(self.tree.files - listed):
+            is_page = name.endswith(_HTML) and name.startswith(self.folder)
+            if is_page and not _NO_PAGE.search(name) and not _AID.search(name):
+                yield name
+
+    def read(self, name: str) -> bytes:
+        """What a page holds: so much of it as a crawler would read. Empty if it cannot be read."""
+        try:
+            with open(f"{self._root}/{name}", "rb", buffering=0) as file:  # pathlib would take longer than the reading
+                if os.fstat(file.fileno()).st_size > _MOST_BYTES:
+                    return file.read(_MOST_BYTES) or b""
+                return file.readall()
+        except OSError:
+            return b""
+
+    # What is nearly there
+
+    def near_miss(self, name: str) -> str:
+        """A file that somebody may have meant, in words to stand behind a sentence; empty if there is none."""
+        for candidate in candidates(name):
+            found = self._by_lower_case.get(candidate.lower())
+            if found is not None:
+                return f"; `{found}` differs in case, which counts on most hosts"
+        if name.endswith("/") and name[:-1] + ".html" in self.tree:
+            return f"; `{name[:-1]}.html` is there, but answers only without the slash at the end"
+        return ""
+
+    @cached_property
+    def _by_lower_case(self) -> dict[str, str]:
+        return {name.lower(): name for name in sorted(self.tree.files)}
+
+
+def candidates(name: str) -> Iterator[str]:
+    """The files that may answer for a name, the first that there is."""
+    if name.endswith("/") or not name:
+        yield name + "index.html"
+        yield name + "index.htm"
+        return
+    yield name
+    yield name + ".html"
+    yield name + "/index.html"
+    yield name + "/index.htm"
+
+
+def is_html(name: str) -> bool:
+    """Whether the file may be a page: by its suffix, or for want of one."""
+    return name.endswith((*_HTML, ".xhtml")) or "." not in name.rpartition("/")[2]
+
+
+def _folders(paths: Sequence[str]) -> Iterator[str]:
+    """The folders that all paths begin with, from the root down; `/repo` may be the folder `/repo/`."""
+    names = urls.common_folder([path + "/" if path.count("/") == 1 else path for path in paths]).split("/")[1:-1]
+    yield from ("/" + "".join(f"{name}/" for name in names[:depth]) for depth in range(len(names) + 1))

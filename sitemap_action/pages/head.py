@@ -1,0 +1,185 @@
+"""The head of an HTML page, read by a forgiving parser: what the page tells crawlers about itself."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import TYPE_CHECKING
+
+from sitemap_action.pages.page import Head
+
+if TYPE_CHECKING:
+    from lxml import etree
+
+END_OF_HEAD = re.compile(rb"</head[\s>]|<body[\s>]", re.IGNORECASE)
+_CHARSET = re.compile(rb"""charset\s*=\s*["']?\s*([\w:.-]+)""", re.IGNORECASE)
+_BOMS = ((codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+_BOTS = ("robots", "googlebot")
+_NO_INDEX = {"noindex", "none"}
+_REFRESH = re.compile(r"""\s*\d[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?["']?(?P<target>[^"']*)""", re.IGNORECASE | re.DOTALL)
+_DATE_MODIFIED = re.compile(r'"dateModified"\s*:\s*"([^"]{4,40})"')
+_DATES = ("article:modified_time", "og:updated_time")
+# Between these, markup is only text.
+_RAW = ((b"<script", b"</script"), (b"<style", b"</style"), (b"<!--", b"-->"), (b"<title", b"</title"))
+_LONGEST = 2_000
+# Elements that may say something, and what stands in the text if one of them does: most pages have few of them.
+_SIGNS = (
+    ("meta", b"robots"),
+    ("meta", b"googlebot"),
+    ("meta", b"refresh"),
+    ("meta", b"modified_time"),
+    ("meta", b"updated_time"),
+    ("link", b"canonical"),
+    ("link", b"hreflang"),
+    ("base", b"<base"),
+    ("script", b"ld+json"),
+)
+
+
+def read_head(data: bytes, charset: str = "") -> Head | None:
+    """Parse the page as far as its head goes; None for what is no HTML."""
+    data = _utf8(data, charset)
+    text, lower = _head_of(data)
+    if b"<" not in text or _is_other_xml(text):
+        return None
+    head = Head(has_title=b"<title" in lower)
+    wanted = [name for name, sign in _SIGNS if sign in lower]
+    if wanted:
+        from lxml import etree  # not needed where no page is looked at
+
+        tree = etree.fromstring(text, _parser())
+        may_be_inert = b"<noscript" in lower or b"<template" in lower
+        for element in tree.iter(*wanted) if tree is not None else ():
+            if not may_be_inert or not _is_inert(element):
+                _TAKERS[element.tag](element, head)
+    if len(text) < len(data):
+        head.modified += _dates_below(data, len(text))
+    return head
+
+
+def _is_other_xml(text: bytes) -> bool:
+    """A feed that a site's exporter saved as `rss/index.html` is no page."""
+    start = text[:_LONGEST].lstrip()
+    return start.startswith(b"<?xml") and b"<html" not in start.lower()
+
+
+@cache
+def _parser() -> etree.HTMLParser:
+    from lxml import etree
+
+    return etree.HTMLParser(encoding="utf-8", remove_comments=True)
+
+
+def _head_of(data: bytes) -> tuple[bytes, bytes]:
+    """The bytes up to the end of the head, if that is where it ends: a sixth of the whole, mostly. Also in lower case.
+
+    The same letters inside of a script or a comment end nothing: then all of it is read.
+    """
+    end = END_OF_HEAD.search(data)
+    head = data if end is None else data[: end.start()]
+    lower = head.lower()
+    if end is not None:
+        for start, stop in _RAW:
+            if lower.rfind(start) > lower.rfind(stop):
+                return data, data.lower()
+    return head, lower
+
+
+def _dates_below(data: bytes, start: int) -> Iterator[str]:
+    """What structured data in the body says; much is written there that only looks like it."""
+    while (found := data.find(b'"dateModified"', start)) >= 0:
+        script = data.rfind(b"<script", start, found)
+        opening = data[script : data.find(b">", script) + 1] if script >= 0 else b""
+        start = data.find(b"</script", found)
+        start = len(data) if start < 0 else start
+        if b"ld+json" in opening.lower():
+            yield from _DATE_MODIFIED.findall(data[found:start].decode())
+
+
+def _utf8(data: bytes, charset: str) -> bytes:
+    """The page in one encoding. What is valid UTF-8 is taken for that, whatever it calls itself."""
+    for mark, name in _BOMS:
+        if data.startswith(mark):
+            return data.decode(name, "replace").encode("utf-8", "replace")
+    data = data.removeprefix(codecs.BOM_UTF8)
+    try:
+        data.decode("utf-8")
+        return data
+    except UnicodeDecodeError as error:
+        if error.end == len(data):  # cut in the middle of a character
+            return data[: error.start]
+    declared = _CHARSET.search(data[:2048])
+    name = charset or (declared[1].decode("ascii", "replace") if declared else "")
+    try:
+        return data.decode(name or "cp1252", "replace").encode("utf-8", "replace")
+    except (LookupError, ValueError):
+        return data.decode("utf-8", "replace").encode()
+
+
+def _take_base(element: etree._Element, head: Head) -> None:
+    head.base = head.base or (element.get("href") or "").strip()
+
+
+def _take_script(element: etree._Element, head: Head) -> None:
+    if "ld+json" in (element.get("type") or "").lower():
+        head.modified += _DATE_MODIFIED.findall(element.text or "")
+
+
+def _take_meta(element: etree._Element, head: Head) -> None:
+    name, about, equivalent = (_plain(element.get(key)) for key in ("name", "property", "http-equiv"))
+    content = (element.get("content") or "").strip()[:_LONGEST]
+    if equivalent == "refresh":
+        found = _REFRESH.match(content)
+        head.refresh = head.refresh or (found["target"].strip() if found else "")
+    elif name in _DATES or about in _DATES:
+        head.modified.append(content)
+    elif name in _BOTS and not head.noindex and says_noindex(content):  # `property="robots"` is read by nobody
+        head.noindex = f'<meta name="{name}" content="{content}">'
+
+
+def _plain(value: str | None) -> str:
+    return (value or "").strip().lower()
+
+
+def _take_link(element: etree._Element, head: Head) -> None:
+    rel = element.get("rel")
+    if not rel or rel == "stylesheet":
+        return
+    kinds = rel.lower().split()
+    href = (element.get("href") or "").strip()[: 2 * _LONGEST]
+    if href and "canonical" in kinds:
+        head.canonicals.append(href)
+    elif href and "alternate" in kinds:
+        language = (element.get("hreflang") or "").strip()
+        if language:
+            head.alternates.append((language, href))
+
+
+def _is_inert(element: etree._Element) -> bool:
+    """Within what a browser that runs scripts does not show; Google's does run them."""
+    return any(True for _ in element.iterancestors("noscript", "template"))
+
+
+_TAKERS = {"meta": _take_meta, "link": _take_link, "base": _take_base, "script": _take_script}
+
+
+def says_noindex(directives: str) -> bool:
+    """Whether a robots meta keeps the page out of an index."""
+    return not _NO_INDEX.isdisjoint(re.split(r"[,\s]+", directives.lower()))
+
+
+def header_says_noindex(value: str) -> bool:
+    """Whether an X-Robots-Tag does so for everybody or for Google: `otherbot: noindex` is not our concern."""
+    return any(bot in ("", *_BOTS) and directive in _NO_INDEX for bot, directive in _directives(value))
+
+
+def _directives(value: str) -> Iterator[tuple[str, str]]:
+    """Each directive with the bot it is for; a name counts until the next one, and `max-snippet: 5` names no bot."""
+    bot = ""
+    for part in value.lower().split(","):
+        name, colon, rest = part.partition(":")
+        if colon and not name.strip().startswith(("max-", "unavailable_after")):
+            bot, part = name.strip(), rest
+        yield bot, part.strip()
