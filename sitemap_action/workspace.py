@@ -50,19 +50,24 @@ class Workspace:
 
         A `.git` further down is then a submodule, or came with somebody's files: GitHub counts from the top.
         """
-        if folder not in self._roots:
+        passed = []
+        while (folder, top) not in self._roots:
+            passed.append(folder)
             if top is not None and _is_checkout(top):
-                self._roots[folder] = top
+                self._roots[folder, top] = top
             elif _is_checkout(folder):
-                self._roots[folder] = folder
+                self._roots[folder, top] = folder
             elif folder in (top, folder.parent):
-                self._roots[folder] = top or Path.cwd()
+                self._roots[folder, top] = top or Path.cwd()
             else:
-                self._roots[folder] = self._root_of(folder.parent, top)
-        return self._roots[folder]
+                folder = folder.parent
+        root = self._roots[folder, top]
+        self._roots.update(dict.fromkeys(((each, top) for each in passed), root))
+        return root
 
     @cached_property
-    def _roots(self) -> dict[Path, Path]:
+    def _roots(self) -> dict[tuple[Path, Path | None], Path]:
+        """By the top as well: without links it has another name."""
         return {}
 
     @cached_property
