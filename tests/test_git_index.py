@@ -91,19 +91,20 @@ def test_a_part_of_an_index_is_no_index(repository: Path, cut: int) -> None:
     assert tracked(repository) <= set(NAMES)
 
 
-def entries(version: int, *names: bytes) -> bytes:
-    """An index with these names; in version 4 nothing is dropped of the name before."""
+def entries(version: int, *names: bytes, dropped: int = 0) -> bytes:
+    """An index with these names; in version 4 each further one repeats that before it, but for some of its end."""
     made = [b"DIRC" + struct.pack(">II", version, len(names))]
-    for name in names:
-        entry = b"\0" * (63 if version == 4 else 62) + name + b"\0"
+    for number, name in enumerate(names):
+        prefix = bytes([dropped if number else 0]) if version == 4 else b""
+        entry = b"\0" * 62 + prefix + name + b"\0"
         made.append(entry if version == 4 else entry + b"\0" * (-len(entry) % 8))
     return b"".join(made)
 
 
 BOMBS = {
     "names of megabytes": entries(4, b"x" * 10**6, *[b"y"] * 3_000),
-    "names that grow": entries(4, *[b"y"] * 20_000),
-    "names that are long": entries(4, b"x" * 4_000, *[b""] * 300_000),
+    "names that grow": entries(4, *[b"y"] * 60_000),
+    "names that are long": entries(4, b"x" * 4_000, *(b"%06d" % number for number in range(200_000)), dropped=6),
     "a number without end": entries(4, b"x").replace(b"\0x\0", b"\xff" * 3_000_000),
     "a name in an old version": entries(2, b"x" * 4_097),
 }
