@@ -189,6 +189,10 @@ def test_a_config_file_is_found_from_the_current_directory_upwards(
         ("ignore = [['x']]\n", "takes an array"),
         ("fail-on = ", "Cannot read the config file"),
         ("fail-on = 'often'\n", "often"),
+        ("fail-on = " + "[" * 5_000, "it is nested too deeply"),
+        ("fail-on = " + "{b=" * 5_000, "it is nested too deeply"),
+        ("max-findings = " + "9" * 5_000, "it has a number with too many digits"),
+        ("max-findings = 0x" + "f" * 5_000, "`max-findings` is a number with too many digits"),
     ],
 )
 def test_a_bad_config_file_is_a_usage_error(run: Run, write: Write, text: str, words: str) -> None:
@@ -196,7 +200,7 @@ def test_a_bad_config_file_is_a_usage_error(run: Run, write: Write, text: str, w
     write(".sitemap-action.toml", text)
     outcome = run("sitemap.xml")
     assert outcome.exit_code == 2
-    assert words in outcome.stderr
+    assert words in outcome.stderr.splitlines()[-1]
 
 
 def test_two_config_files_in_one_folder_are_a_usage_error(run: Run, write: Write) -> None:
@@ -207,9 +211,10 @@ def test_two_config_files_in_one_folder_are_a_usage_error(run: Run, write: Write
     assert "keep one of them" in outcome.stderr
 
 
-def test_a_foreign_broken_pyproject_is_none_of_our_business_unless_named(run: Run, write: Write) -> None:
+@pytest.mark.parametrize("text", ["[[[", "a = " + "[" * 5_000, "a = " + "{b=" * 5_000, "a = " + "9" * 5_000])
+def test_a_foreign_broken_pyproject_is_none_of_our_business_unless_named(run: Run, write: Write, text: str) -> None:
     write("sitemap.xml", GOOD)
-    write("pyproject.toml", "[[[")
+    write("pyproject.toml", text)
     assert run("sitemap.xml").exit_code == 0
     assert run("--config", "pyproject.toml", "sitemap.xml").exit_code == 2
     write("pyproject.toml", "[tool]\nsitemap-action = 3\n")
