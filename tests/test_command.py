@@ -89,6 +89,8 @@ def test_a_grade_switches_on_a_rule_that_is_off_by_default(run: Run, write: Writ
         (["https://www.acme.example", "."], "cannot be checked in one run"),
         (["https://user:secret@www.acme.example"], "--header"),
         (["https://"], "has no host"),
+        (["http://[::1"], "no IPv6 address"),
+        (["http://[::1:8000/"], "no IPv6 address"),
         (["www.acme.example"], "For a live site, write https://www.acme.example"),
         (["--header", "no colon", "https://www.acme.example"], "'Name: value'"),
         (["--header", "X-Key: a\nb", "https://www.acme.example"], "'Name: value'"),
