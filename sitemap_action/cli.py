@@ -98,7 +98,7 @@ class _Command(click.Command):
 )
 @click.option(
     "--max-bytes",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, 2**40),
     default=200_000_000,
     show_default=True,
     metavar="N",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import subprocess
 import sys
@@ -84,6 +85,7 @@ def test_a_grade_switches_on_a_rule_that_is_off_by_default(run: Run, write: Writ
         (["--min-score", "2", "."], "2"),
         (["--min-score", "nan", "."], "nan"),
         (["--max-findings", "-1", "."], "-1"),
+        (["--max-bytes", str(2**63 - 1), "."], "--max-bytes"),
         (["--fail-on", "sometimes", "."], "sometimes"),
         (["--fromat", "json"], "--format"),
         (["https://www.acme.example", "."], "cannot be checked in one run"),
@@ -110,6 +112,16 @@ def test_a_request_that_makes_no_sense_ends_with_code_2_and_one_clear_line(
     last = outcome.stderr.strip().splitlines()[-1]
     assert last.startswith("Error: ")
     assert words in last
+
+
+@pytest.mark.parametrize(
+    "option", ["--max-bytes=1099511627776", f"--max-findings={10**30}", f"--max-sitemaps={10**30}"]
+)
+def test_a_limit_may_be_as_large_as_its_range(run: Run, write: Write, option: str) -> None:
+    write("public/sitemap.xml", FRAGMENT)
+    write("public/sitemap-a.xml.gz", gzip.compress(FRAGMENT.encode()))
+    outcome = run(option, "public")
+    assert len([rule for rule in outcome.rules() if rule == "loc-has-fragment"]) == 2
 
 
 def test_a_directory_without_a_sitemap_is_never_green(run: Run, tmp_path: Path) -> None:
@@ -191,6 +203,7 @@ def test_a_config_file_is_found_from_the_current_directory_upwards(
         ("ignore = [['x']]\n", "takes an array"),
         ("fail-on = ", "Cannot read the config file"),
         ("fail-on = 'often'\n", "often"),
+        ('output = ["json=a\\u0000b"]', "FORMAT=PATH"),
         ("fail-on = " + "[" * 5_000, "it is nested too deeply"),
         ("fail-on = " + "{b=" * 5_000, "it is nested too deeply"),
         ("max-findings = " + "9" * 5_000, "it has a number with too many digits"),
