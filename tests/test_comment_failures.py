@@ -134,6 +134,12 @@ def test_an_answer_that_is_no_list_of_comments_is_told(job: Job, body: str | byt
     check_told(job, words, Answer(200, body))
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_fault_of_our_own_is_not_told_as_one_of_github(job: Job) -> None:
+    job.monkeypatch.setattr("sitemap_action.github.pull_request.find", lambda *_: 1 // 0)
+    check_told(job, "a fault of sitemap-action, shown in the log.")
+
+
 @pytest.mark.parametrize("body", ["", "<html>", "[" * 100_000])
 def test_a_comment_that_was_made_is_there_whatever_the_answer_says_besides(job: Job, body: str) -> None:
     job.github.will(Answer(201, body), method="POST")

@@ -142,6 +142,9 @@ BROKEN: list[Any] = [
     {"workflow_run": {"pull_requests": 5, "head_repository": "x", "head_branch": 7}},
     {"workflow_run": {"pull_requests": {"number": 5}, "head_repository": {"owner": "x"}}},
     {"workflow_run": []},
+    {"workflow_run": {"head_sha": "\ud800", "head_branch": "x"}},
+    {"workflow_run": {"head_sha": "../../../x", "head_branch": "x"}},
+    {"workflow_run": {"head_sha": "A" * 41, "head_branch": "x"}},
 ]
 
 
@@ -149,6 +152,7 @@ BROKEN: list[Any] = [
 def test_an_event_of_another_shape_names_no_pull_request(job: Job, payload: Any) -> None:
     job.event(payload)
     job.assert_told(job.check(RED), NONE)
+    assert {asked.path for asked in job.github.asked()} <= {f"/repos/{REPOSITORY}/commits/{SHA}/pulls"}
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[" * 100_000, None])
@@ -158,6 +162,13 @@ def test_an_event_file_that_is_broken_or_missing_names_no_pull_request(job: Job,
     else:
         (job.folder / "event.json").write_bytes(content)
     job.assert_told(job.check(RED), NONE)
+
+
+def test_a_commit_of_a_repository_with_longer_hashes_is_one(job: Job) -> None:
+    job.github.pulls = [Pull(38, sha="c" * 64)]
+    job.event({}, "push")
+    job.set(GITHUB_SHA="c" * 64)
+    assert commented(job) == [38]
 
 
 def test_without_a_commit_nothing_is_asked(job: Job) -> None:

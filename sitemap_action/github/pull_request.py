@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
-from urllib.parse import quote
 
 from sitemap_action.github.api import Api
 from sitemap_action.github.context import Context
+
+_COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
 def find(context: Context, api: Api) -> int | None:
@@ -62,9 +64,10 @@ def _branch(context: Context) -> str:
 
 
 def _of_commit(sha: str, branch: str, context: Context, api: Api) -> int | None:
-    if not sha or not context.get("REPOSITORY"):
+    """An event may say anything: what is no commit is not asked for."""
+    if not _COMMIT.fullmatch(sha) or not context.get("REPOSITORY"):
         return None
-    found = api.get(f"/repos/{context.get('REPOSITORY')}/commits/{quote(sha, safe='')}/pulls", per_page=100)
+    found = api.get(f"/repos/{context.get('REPOSITORY')}/commits/{sha}/pulls", per_page=100)
     return _open_one(found, sha, branch)
 
 
