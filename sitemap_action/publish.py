@@ -21,6 +21,8 @@ from sitemap_action.report import Report
 
 # The files that a step on GitHub leaves for the next ones, by the names of their outputs.
 _STEP_FILES = {"report-json": ("json", "report.json"), "sarif-file": ("sarif", "report.sarif")}
+# Lines of a summary that had room for no more, with what parts it from the text before.
+_MERE_VERDICT = 3
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,8 @@ class Publishing:
         """To every place that there is: what one of them cannot take, the others have; then it is an error."""
         plain = Style(workspace=self.context.workspace)
         style = replace(self.style, workspace=plain.workspace)
-        if self.has_summary:
+        summary = self._summary(report, plain)
+        if summary.count("\n") > _MERE_VERDICT:
             style = replace(style, whole="the job summary")
         failures: list[click.UsageError] = []
         for format, path in self.outputs:
@@ -52,11 +55,21 @@ class Publishing:
         if prints:
             with _keeping(failures):
                 to_stdout(render(self.format, report, style), style.color)
-        self._tell_github(report, code, plain)
+        self._tell_github(report, code, plain, summary)
         for failure in failures:
             raise failure
 
-    def _tell_github(self, report: Report, code: int, style: Style) -> None:
+    def _summary(self, report: Report, style: Style, *notes: str) -> str:
+        """Made before anything points to it: there may be no room for it, or no file."""
+        if not self.has_summary:
+            return ""
+        from sitemap_action.github import files
+
+        with _telling("the job summary"):
+            return files.summary(report, style, notes, self.context)
+        return ""
+
+    def _tell_github(self, report: Report, code: int, style: Style, summary: str) -> None:
         notes = []
         if self.comment != "never":
             from sitemap_action.github.comment import keep_up_to_date
@@ -67,11 +80,13 @@ class Publishing:
         notes = [note for note in notes if note]
         for note in notes:
             _tell(note)
-        if self.has_summary:
+        if summary and notes:
+            summary = self._summary(report, style, *notes)
+        if summary:
             from sitemap_action.github.files import write_summary
 
             with _telling("the job summary"):
-                write_summary(report, style, tuple(notes), self.context)
+                write_summary(summary, self.context)
         if self.context.is_active:
             self._leave_for_other_steps(report, style)
 
