@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import secrets
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -166,8 +167,13 @@ def to_file(path: Path, text: str) -> None:
                 stream.write(text)
             return
         target.parent.mkdir(parents=True, exist_ok=True)
-        part = target.with_name(f"{target.name}.part")
-        part.write_text(text, encoding="utf-8", newline="\n")
-        part.replace(target)
+        # A name that nobody can have made a link of, and of a file that is made here or not at all.
+        part = target.with_name(f".sitemap-action-{secrets.token_hex(8)}.part")
+        try:
+            with part.open("x", encoding="utf-8", newline="\n") as stream:
+                stream.write(text)
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
     except OSError as error:
         raise click.UsageError(f"Cannot write {path}: {(error.strerror or str(error)).lower()}.") from None

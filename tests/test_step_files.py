@@ -248,3 +248,42 @@ def test_markdown_is_written_to_a_file_of_ones_choice(run: Run, write: Write, tm
     run("sitemap.xml", "--output", "markdown=deep/report.md", format=None)
     text = (tmp_path / "deep" / "report.md").read_bytes().decode()
     assert text == run("sitemap.xml", format="markdown").stdout
+
+
+# Files of one's choice
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Links need rights on Windows")
+def test_nothing_is_written_through_a_link_that_somebody_has_put_there(run: Run, write: Write, tmp_path: Path) -> None:
+    write("sitemap.xml", urlset("None/x"))
+    precious = write("precious", "mine")
+    for name in ("report.json.part", ".report.json.part", "report.json.tmp"):
+        (tmp_path / name).symlink_to(precious)
+    run("sitemap.xml", "--output", "json=report.json", format="text")
+    assert precious.read_text(encoding="utf-8") == "mine"
+    assert json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))["verdict"] == "fail"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no modes")
+@pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o644), (0o077, 0o600), (0o002, 0o664)])
+def test_a_file_has_the_mode_that_the_umask_leaves(
+    run: Run, write: Write, tmp_path: Path, umask: int, mode: int
+) -> None:
+    write("sitemap.xml", urlset("None/x"))
+    old = os.umask(umask)
+    try:
+        run("sitemap.xml", "--output", "json=report.json", format="text")
+    finally:
+        os.umask(old)
+    assert (tmp_path / "report.json").stat().st_mode & 0o777 == mode
+
+
+@pytest.mark.parametrize("name", ["r" * 250 + ".json", "r" * 300])
+def test_a_file_is_written_whole_or_not_at_all_and_nothing_else_is_left(
+    run: Run, write: Write, tmp_path: Path, name: str
+) -> None:
+    write("sitemap.xml", urlset("None/x"))
+    outcome = run("sitemap.xml", "--output", f"json=reports/{name}", format="text")
+    is_possible = len(name) < 256
+    assert outcome.exit_code == (1 if is_possible else 2)
+    assert [path.name for path in (tmp_path / "reports").iterdir()] == [name] * is_possible
