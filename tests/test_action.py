@@ -14,7 +14,7 @@ from typing import Any
 import click
 import pytest
 import yaml
-from acting import ANNOTATIONS, USES, Act, Job, need_act
+from acting import ANNOTATIONS, OFFLINE, USES, Act, Job, need_act, need_wheels
 from conftest import urlset
 
 from scripts import action_yml
@@ -259,6 +259,28 @@ def test_dependencies_that_cannot_be_installed_are_said_so(tmp_path: Path) -> No
     assert answer.returncode == 2
     assert "::error title=sitemap-action::The dependencies could not be installed" in answer.stdout
     assert not (tmp_path / "output").exists()
+
+
+def test_settings_of_pip_for_other_places_do_not_lead_the_dependencies_there(tmp_path: Path) -> None:
+    need_wheels()
+    elsewhere = str(tmp_path / "elsewhere")
+    switches = "USER REQUIRE_VIRTUALENV DRY_RUN NO_DEPS ONLY_BINARY NO_BINARY UPGRADE ISOLATED REQUIRE_HASHES".split()
+    settings = {**dict.fromkeys(switches, "1"), "PREFIX": elsewhere, "ROOT": elsewhere, "PYTHON": elsewhere}
+    settings |= {
+        "REPORT": elsewhere,
+        "LOG": elsewhere,
+        "CONSTRAINT": elsewhere,
+        "PLATFORM": "none",
+        "TARGET": elsewhere,
+    }
+    variables = {f"PIP_{name}": value for name, value in settings.items()} | OFFLINE
+    variables |= {"RUNNER_TEMP": str(tmp_path), "GITHUB_OUTPUT": str(tmp_path / "output"), "PATH": str(tmp_path)}
+    command = [sys.executable, "-I", str(ROOT / "action" / "install.py")]
+    answer = subprocess.run(command, env={**os.environ, **variables}, capture_output=True, text=True, check=False)
+    assert (answer.returncode, answer.stdout) == (0, ""), answer.stdout + answer.stderr
+    assert not Path(elsewhere).exists()
+    (library,) = tmp_path.glob("sitemap-action-*")
+    assert (library / "click" / "__init__.py").is_file()
 
 
 # --- What action.yml says.
