@@ -114,6 +114,33 @@ def installer(job: Job) -> str:
     return found.read_text(encoding="utf-8").strip()
 
 
+# --- Settings in variables of the job.
+
+
+@pytest.fixture(scope="module")
+def varied(act: Act) -> Job:
+    variables = {"SITEMAP_ACTION_FAIL_ON": "never", "SITEMAP_ACTION_IGNORE": "loc-local-host\nloc-not-absolute"}
+    own = {**use("own", target="public"), "env": {"SITEMAP_ACTION_FAIL_ON": "error"}}
+    steps = [
+        use("job", target="public"),
+        own,
+        use("input", target="public", fail_on="error", ignore="priority-invalid"),
+    ]
+    return act.workflow("varied", EXAMPLE, steps, variables=variables)
+
+
+def test_variables_of_a_job_and_of_a_step_are_settings_as_everywhere(varied: Job, example: Job) -> None:
+    assert varied.outcome("job") == "success"
+    assert varied.outcome("own") == "failure"
+    assert 0 < int(varied.outputs("job")["errors"]) < int(example.outputs("first")["errors"])
+    assert varied.outputs("own")["errors"] == varied.outputs("job")["errors"]
+
+
+def test_inputs_win_over_variables(varied: Job, example: Job) -> None:
+    assert varied.outcome("input") == "failure"
+    assert varied.outputs("input")["errors"] == example.outputs("first")["errors"]
+
+
 # --- A workspace full of traps, and a config file; the uv of this runner is broken.
 
 _TRAP = "import os, sys\nopen(os.path.join(os.environ['KEEP'], 'imported'), 'a').write(__name__ + '\\n')\nsys.exit(0)\n"
@@ -296,7 +323,8 @@ def test_each_option_is_an_input_and_reaches_the_program_by_its_variable() -> No
     assert set(ACTION["inputs"]) == {*names, "target", "token"}
     variables = ACTION["runs"]["steps"][-1]["env"]
     for name in ACTION["inputs"]:
-        assert variables["SITEMAP_ACTION_" + name.upper().replace("-", "_")] == f"${{{{ inputs.{name} }}}}"
+        variable = "SITEMAP_ACTION_" + name.upper().replace("-", "_")
+        assert variables[variable] == f"${{{{ inputs.{name} || env.{variable} }}}}"
 
 
 def test_only_the_token_has_a_default_since_any_other_would_beat_the_config_file() -> None:
