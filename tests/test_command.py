@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -122,6 +123,16 @@ def test_a_limit_may_be_as_large_as_its_range(run: Run, write: Write, option: st
     write("public/sitemap-a.xml.gz", gzip.compress(FRAGMENT.encode()))
     outcome = run(option, "public")
     assert len([rule for rule in outcome.rules() if rule == "loc-has-fragment"]) == 2
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows allows no such file names")
+def test_only_a_sitemap_that_exists_is_taken_for_a_file_in_spite_of_its_dashes(run: Run, write: Write) -> None:
+    for name in ("--sitemap.xml", "--fail-on=never", "-q", "sitemap.xml"):
+        write(name, RELATIVE)
+    assert run("--fail-on=never", "sitemap.xml").exit_code == 0
+    assert run("-q", "--fail-on=error", "sitemap.xml").report["target"]["values"] == ["sitemap.xml"]
+    assert run("--sitemap.xml", "--", "-q").report["target"]["values"] == ["--sitemap.xml", "-q"]
+    assert run("-sitemap.xml").exit_code == run("--output=jsn=sitemap-a.xml", "--sitemap-b.xml").exit_code == 2
 
 
 def test_a_directory_without_a_sitemap_is_never_green(run: Run, tmp_path: Path) -> None:

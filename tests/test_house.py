@@ -63,6 +63,7 @@ MAY_KNOW = {
     "github": {"report", "formats", "github", "net", "workspace"},
     "publish": {"formats", "github", "report"},
     "config": {"sources"},
+    "arguments": {"sources"},
     "progress": {"evidence", "formats"},
 }
 
