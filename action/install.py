@@ -9,6 +9,13 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 LOCK = HERE / "requirements.txt"
+# What a runner says of indexes, proxies, certificates, caches and patience; other settings of pip are about
+# installing somewhere else, or not at all.
+KEPT = {
+    *("INDEX_URL", "PYPI_URL", "EXTRA_INDEX_URL", "NO_INDEX", "FIND_LINKS", "TRUSTED_HOST", "KEYRING_PROVIDER"),
+    *("CONFIG_FILE", "PROXY", "CERT", "CLIENT_CERT", "CACHE_DIR", "NO_CACHE_DIR"),
+    *("TIMEOUT", "DEFAULT_TIMEOUT", "RETRIES", "RESUME_RETRIES"),
+}
 OPTIONS = ["--require-hashes", "--only-binary", ":all:", "--no-deps", "--quiet"]
 
 
@@ -49,7 +56,9 @@ def install(folder: Path) -> bool:
 
 def run(*command: str) -> bool:
     """In the folder of the action: a workspace may hold anything."""
-    plain = {**os.environ, "NO_COLOR": "1", "PIP_NO_COLOR": "1"}
+    kept = {f"PIP_{name}" for name in KEPT}
+    variables = {name: value for name, value in os.environ.items() if not name.startswith("PIP_") or name in kept}
+    plain = {**variables, "NO_COLOR": "1", "PIP_NO_COLOR": "1"}
     return subprocess.run(command, cwd=HERE, env=plain, check=False).returncode == 0
 
 

@@ -68,6 +68,15 @@ def _about(option: click.Option) -> str:
     return text
 
 
+def _variable(name: str) -> str:
+    return f"SITEMAP_ACTION_{name.upper().replace('-', '_')}"
+
+
+def value(name: str) -> str:
+    """An input that is not given leaves the variable of the job as it is; to set it here to nothing would hide it."""
+    return f"${{{{ inputs.{name} || env.{_variable(name)} }}}}"
+
+
 def text() -> str:
     given = inputs()
     described = "".join(f"  {name}:\n    description: {json.dumps(about)}\n" for name, about in given.items())
@@ -76,8 +85,5 @@ def text() -> str:
         f"  {name}:\n    description: {about}\n    value: ${{{{ steps.check.outputs.{name} }}}}\n"
         for name, about in _OUTPUTS.items()
     )
-    variables = "\n".join(
-        f"        SITEMAP_ACTION_{name.upper().replace('-', '_')}: ${{{{ inputs.{name} }}}}"
-        for name in [*given, "token"]
-    )
+    variables = "\n".join(f"        {_variable(name)}: {value(name)}" for name in [*given, "token"])
     return _TEXT.format(inputs=described + token, outputs=outputs, variables=variables)

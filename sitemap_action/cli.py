@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from sitemap_action import __version__, config, options
+from sitemap_action.arguments import CommandForFiles
 from sitemap_action.formats import FORMATS
 from sitemap_action.net.manners import USER_AGENT
 from sitemap_action.publish import harmless_messages
@@ -24,7 +25,7 @@ def _load_config(context: click.Context, _parameter: click.Parameter, value: str
     context.default_map = config.load(context.command, value, os.environ, folder)
 
 
-class _Command(click.Command):
+class _Command(CommandForFiles):
     """Messages about a request may quote a file name or a config file: nothing of them is a command to a runner."""
 
     def make_context(self, *arguments: Any, **extra: Any) -> click.Context:
@@ -109,7 +110,7 @@ class _Command(click.Command):
 )
 @click.option(
     "--max-bytes",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, 2**40),
     default=200_000_000,
     show_default=True,
     metavar="N",

@@ -71,7 +71,10 @@ def _checked(source: Path, key: str, value: Any, is_many: bool) -> Any:
     items = value if is_many else [value]
     if any(isinstance(item, (list, dict)) for item in items):
         raise click.UsageError(f"{source}: `{key}` takes {wanted}.")
-    texts = [str(item).lower() if isinstance(item, bool) else str(item) for item in items]
+    try:
+        texts = [str(item).lower() if isinstance(item, bool) else str(item) for item in items]
+    except ValueError:  # Python writes no number of thousands of digits
+        raise click.UsageError(f"{source}: `{key}` is a number with too many digits.") from None
     return texts if is_many else texts[0]
 
 
@@ -113,6 +116,10 @@ def _read(path: Path, *, is_ours: bool = True) -> dict[str, Any]:
         reason = error.strerror or str(error)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         reason = str(error)
+    except RecursionError:
+        reason = "it is nested too deeply"
+    except ValueError:
+        reason = "it has a number with too many digits"
     if not is_ours:
         return {}
     raise click.UsageError(f"Cannot read the config file {path}: {reason}.")

@@ -122,7 +122,7 @@ def grade(value: str) -> tuple[str, str]:
 
 def output(value: str) -> tuple[str, Path]:
     name, mark, path = value.partition("=")
-    if not mark or not path or name not in FORMATS:
+    if not mark or not path or "\0" in path or name not in FORMATS:
         raise click.BadParameter(f"{value!r} is not FORMAT=PATH with one of {', '.join(FORMATS)}.")
     return name, Path(path)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import secrets
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +22,8 @@ from sitemap_action.report import Report
 
 # The files that a step on GitHub leaves for the next ones, by the names of their outputs.
 _STEP_FILES = {"report-json": ("json", "report.json"), "sarif-file": ("sarif", "report.sarif")}
+# Lines of a summary that had room for no more, with what parts it from the text before.
+_MERE_VERDICT = 3
 
 
 @dataclass(frozen=True)
@@ -43,7 +46,8 @@ class Publishing:
         """To every place that there is: what one of them cannot take, the others have; then it is an error."""
         plain = Style(workspace=self.context.workspace)
         style = replace(self.style, workspace=plain.workspace)
-        if self.has_summary:
+        summary = self._summary(report, plain)
+        if summary.count("\n") > _MERE_VERDICT:
             style = replace(style, whole="the job summary")
         failures: list[click.UsageError] = []
         for format, path in self.outputs:
@@ -52,11 +56,21 @@ class Publishing:
         if prints:
             with _keeping(failures):
                 to_stdout(render(self.format, report, style), style.color)
-        self._tell_github(report, code, plain)
+        self._tell_github(report, code, plain, summary)
         for failure in failures:
             raise failure
 
-    def _tell_github(self, report: Report, code: int, style: Style) -> None:
+    def _summary(self, report: Report, style: Style, *notes: str) -> str:
+        """Made before anything points to it: there may be no room for it, or no file."""
+        if not self.has_summary:
+            return ""
+        from sitemap_action.github import files
+
+        with _telling("the job summary"):
+            return files.summary(report, style, notes, self.context)
+        return ""
+
+    def _tell_github(self, report: Report, code: int, style: Style, summary: str) -> None:
         notes = []
         if self.comment != "never":
             from sitemap_action.github.comment import keep_up_to_date
@@ -67,11 +81,13 @@ class Publishing:
         notes = [note for note in notes if note]
         for note in notes:
             _tell(note)
-        if self.has_summary:
+        if summary and notes:
+            summary = self._summary(report, style, *notes)
+        if summary:
             from sitemap_action.github.files import write_summary
 
             with _telling("the job summary"):
-                write_summary(report, style, tuple(notes), self.context)
+                write_summary(summary, self.context)
         if self.context.is_active:
             self._leave_for_other_steps(report, style)
 
@@ -151,8 +167,13 @@ def to_file(path: Path, text: str) -> None:
                 stream.write(text)
             return
         target.parent.mkdir(parents=True, exist_ok=True)
-        part = target.with_name(f"{target.name}.part")
-        part.write_text(text, encoding="utf-8", newline="\n")
-        part.replace(target)
+        # A name that nobody can have made a link of, and of a file that is made here or not at all.
+        part = target.with_name(f".sitemap-action-{secrets.token_hex(8)}.part")
+        try:
+            with part.open("x", encoding="utf-8", newline="\n") as stream:
+                stream.write(text)
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
     except OSError as error:
         raise click.UsageError(f"Cannot write {path}: {(error.strerror or str(error)).lower()}.") from None

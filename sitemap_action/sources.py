@@ -30,7 +30,7 @@ def read_file(path: Path, limit: int, inside: Path | None = None) -> bytes | Fau
         if status.st_size > limit:
             return Fault("fetch-refused", facts=(f"it has {status.st_size:,} bytes, more than {limit:,}",))
         with path.open("rb") as file:
-            return file.read(limit + 1)
+            return file.read(min(limit, status.st_size) + 1)
     except (OSError, RuntimeError) as error:  # before Python 3.13 a loop of links is a RuntimeError
         reason = getattr(error, "strerror", None) or "too many levels of symbolic links"
         return Fault("fetch-failed", facts=(reason.lower(),))

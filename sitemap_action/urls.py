@@ -115,8 +115,8 @@ def _one_spelling(host: str) -> str:
 
 def _split_port(server: str) -> tuple[str, str]:
     if server.startswith("["):
-        host, _, rest = server.partition("]")
-        return host + "]", rest[1:] if rest.startswith(":") else rest
+        host, bracket, rest = server.partition("]")
+        return host + bracket, rest[1:] if rest.startswith(":") else rest
     host, _, port = server.partition(":")
     return host, port
 
@@ -126,7 +126,7 @@ def _host_fault(host: str) -> str | None:
         return "has no host"
     if host.startswith("["):
         try:
-            ipaddress.IPv6Address(host[1:-1])
+            ipaddress.IPv6Address(host[1:-1] if host.endswith("]") else host)
         except ValueError:
             return f"has the host `{host}`, which is no IPv6 address"
         return None

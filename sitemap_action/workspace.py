@@ -19,9 +19,12 @@ class Workspace:
     files_url: str = ""  # of the commit, without a slash at its end
 
     def relative(self, location: str) -> str | None:
-        """The path of a file from the root of its repository; None for URLs, and for what lies outside."""
+        """The path of a file from the root of its repository; None for URLs, and for what lies outside.
+
+        Bytes of a folder's name that are no text are there as Python's surrogates.
+        """
         found = self._place(location)
-        return found[1] if found else None
+        return os.fsencode(found[1]).decode("utf-8", "surrogateescape") if found else None
 
     def link(self, location: str, line: int | None) -> str | None:
         """Where the line can be seen on the commit; a file that only the build has written is not there."""
@@ -38,6 +41,8 @@ class Workspace:
         """
         if "://" in location:
             return None
+        # A location is text for people; what the file system can hold of it depends on the locale.
+        location = os.fsdecode(location.encode("utf-8", "surrogateescape"))
         for absolute in (os.path.abspath, os.path.realpath):
             path = Path(absolute(location))
             root = self._root_of(path.parent, Path(absolute(self.top)) if self.top else None)
@@ -50,19 +55,24 @@ class Workspace:
 
         A `.git` further down is then a submodule, or came with somebody's files: GitHub counts from the top.
         """
-        if folder not in self._roots:
+        passed = []
+        while (folder, top) not in self._roots:
+            passed.append(folder)
             if top is not None and _is_checkout(top):
-                self._roots[folder] = top
+                self._roots[folder, top] = top
             elif _is_checkout(folder):
-                self._roots[folder] = folder
+                self._roots[folder, top] = folder
             elif folder in (top, folder.parent):
-                self._roots[folder] = top or Path.cwd()
+                self._roots[folder, top] = top or Path.cwd()
             else:
-                self._roots[folder] = self._root_of(folder.parent, top)
-        return self._roots[folder]
+                folder = folder.parent
+        root = self._roots[folder, top]
+        self._roots.update(dict.fromkeys(((each, top) for each in passed), root))
+        return root
 
     @cached_property
-    def _roots(self) -> dict[Path, Path]:
+    def _roots(self) -> dict[tuple[Path, Path | None], Path]:
+        """By the top as well: without links it has another name."""
         return {}
 
     @cached_property

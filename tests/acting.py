@@ -142,11 +142,22 @@ class Act:
         subprocess.run(command, check=True)
         return cls(folder)
 
-    def workflow(self, name: str, files: dict[str, str], steps: list[dict[str, Any]], tools: Path | None = None) -> Job:
-        """Check out a repository with these files, and run the steps."""
+    def workflow(
+        self,
+        name: str,
+        files: dict[str, str],
+        steps: list[dict[str, Any]],
+        tools: Path | None = None,
+        variables: dict[str, str] | None = None,
+    ) -> Job:
+        """Check out a repository with these files, and run the steps, in a job with these variables."""
         consumer = self.folder / name / "consumer"
         keep: dict[str, Any] = {"if": "always()", "env": {"STEPS": "${{ toJSON(steps) }}"}, "run": _KEEP}
-        job = {"runs-on": "ubuntu-latest", "steps": [{"uses": "actions/checkout@v5"}, *steps, keep]}
+        job = {
+            "runs-on": "ubuntu-latest",
+            "env": variables or {},
+            "steps": [{"uses": "actions/checkout@v5"}, *steps, keep],
+        }
         workflow = json.dumps({"on": "push", "jobs": {"check": job}})
         for path, text in {**files, ".github/workflows/check.yml": workflow}.items():
             (consumer / path).parent.mkdir(parents=True, exist_ok=True)

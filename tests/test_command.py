@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -84,11 +86,14 @@ def test_a_grade_switches_on_a_rule_that_is_off_by_default(run: Run, write: Writ
         (["--min-score", "2", "."], "2"),
         (["--min-score", "nan", "."], "nan"),
         (["--max-findings", "-1", "."], "-1"),
+        (["--max-bytes", str(2**63 - 1), "."], "--max-bytes"),
         (["--fail-on", "sometimes", "."], "sometimes"),
         (["--fromat", "json"], "--format"),
         (["https://www.acme.example", "."], "cannot be checked in one run"),
         (["https://user:secret@www.acme.example"], "--header"),
         (["https://"], "has no host"),
+        (["http://[::1"], "no IPv6 address"),
+        (["http://[::1:8000/"], "no IPv6 address"),
         (["www.acme.example"], "For a live site, write https://www.acme.example"),
         (["--header", "no colon", "https://www.acme.example"], "'Name: value'"),
         (["--header", "X-Key: a\nb", "https://www.acme.example"], "'Name: value'"),
@@ -108,6 +113,26 @@ def test_a_request_that_makes_no_sense_ends_with_code_2_and_one_clear_line(
     last = outcome.stderr.strip().splitlines()[-1]
     assert last.startswith("Error: ")
     assert words in last
+
+
+@pytest.mark.parametrize(
+    "option", ["--max-bytes=1099511627776", f"--max-findings={10**30}", f"--max-sitemaps={10**30}"]
+)
+def test_a_limit_may_be_as_large_as_its_range(run: Run, write: Write, option: str) -> None:
+    write("public/sitemap.xml", FRAGMENT)
+    write("public/sitemap-a.xml.gz", gzip.compress(FRAGMENT.encode()))
+    outcome = run(option, "public")
+    assert len([rule for rule in outcome.rules() if rule == "loc-has-fragment"]) == 2
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows allows no such file names")
+def test_only_a_sitemap_that_exists_is_taken_for_a_file_in_spite_of_its_dashes(run: Run, write: Write) -> None:
+    for name in ("--sitemap.xml", "--fail-on=never", "-q", "sitemap.xml"):
+        write(name, RELATIVE)
+    assert run("--fail-on=never", "sitemap.xml").exit_code == 0
+    assert run("-q", "--fail-on=error", "sitemap.xml").report["target"]["values"] == ["sitemap.xml"]
+    assert run("--sitemap.xml", "--", "-q").report["target"]["values"] == ["--sitemap.xml", "-q"]
+    assert run("-sitemap.xml").exit_code == run("--output=jsn=sitemap-a.xml", "--sitemap-b.xml").exit_code == 2
 
 
 def test_a_directory_without_a_sitemap_is_never_green(run: Run, tmp_path: Path) -> None:
@@ -189,6 +214,11 @@ def test_a_config_file_is_found_from_the_current_directory_upwards(
         ("ignore = [['x']]\n", "takes an array"),
         ("fail-on = ", "Cannot read the config file"),
         ("fail-on = 'often'\n", "often"),
+        ('output = ["json=a\\u0000b"]', "FORMAT=PATH"),
+        ("fail-on = " + "[" * 5_000, "it is nested too deeply"),
+        ("fail-on = " + "{b=" * 5_000, "it is nested too deeply"),
+        ("max-findings = " + "9" * 5_000, "it has a number with too many digits"),
+        ("max-findings = 0x" + "f" * 5_000, "`max-findings` is a number with too many digits"),
     ],
 )
 def test_a_bad_config_file_is_a_usage_error(run: Run, write: Write, text: str, words: str) -> None:
@@ -196,7 +226,7 @@ def test_a_bad_config_file_is_a_usage_error(run: Run, write: Write, text: str, w
     write(".sitemap-action.toml", text)
     outcome = run("sitemap.xml")
     assert outcome.exit_code == 2
-    assert words in outcome.stderr
+    assert words in outcome.stderr.splitlines()[-1]
 
 
 def test_two_config_files_in_one_folder_are_a_usage_error(run: Run, write: Write) -> None:
@@ -207,9 +237,10 @@ def test_two_config_files_in_one_folder_are_a_usage_error(run: Run, write: Write
     assert "keep one of them" in outcome.stderr
 
 
-def test_a_foreign_broken_pyproject_is_none_of_our_business_unless_named(run: Run, write: Write) -> None:
+@pytest.mark.parametrize("text", ["[[[", "a = " + "[" * 5_000, "a = " + "{b=" * 5_000, "a = " + "9" * 5_000])
+def test_a_foreign_broken_pyproject_is_none_of_our_business_unless_named(run: Run, write: Write, text: str) -> None:
     write("sitemap.xml", GOOD)
-    write("pyproject.toml", "[[[")
+    write("pyproject.toml", text)
     assert run("sitemap.xml").exit_code == 0
     assert run("--config", "pyproject.toml", "sitemap.xml").exit_code == 2
     write("pyproject.toml", "[tool]\nsitemap-action = 3\n")

@@ -134,6 +134,24 @@ def test_an_answer_that_is_no_list_of_comments_is_told(job: Job, body: str | byt
     check_told(job, words, Answer(200, body))
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_fault_of_our_own_is_not_told_as_one_of_github(job: Job) -> None:
+    job.monkeypatch.setattr("sitemap_action.github.pull_request.find", lambda *_: 1 // 0)
+    check_told(job, "a fault of sitemap-action, shown in the log.")
+
+
+@pytest.mark.parametrize("body", ["", "<html>", "[" * 100_000])
+def test_a_comment_that_was_made_is_there_whatever_the_answer_says_besides(job: Job, body: str) -> None:
+    job.github.will(Answer(201, body), method="POST")
+    outcome = job.check(RED)
+    assert outcome.stderr == ""
+    assert "No comment" not in job.summary
+
+
+def test_a_page_that_stands_before_the_api_makes_no_comment(job: Job) -> None:
+    check_told(job, NOT_JSON, Answer(200, "<html>Log in</html>"), method="POST")
+
+
 @pytest.mark.parametrize(
     "change", [{"id": None}, {"id": "../../../x"}, {"id": True}, {"user": "x"}, {"body": 5}, {"body": []}]
 )

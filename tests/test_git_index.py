@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+import struct
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -87,6 +89,73 @@ def test_a_part_of_an_index_is_no_index(repository: Path, cut: int) -> None:
     path = repository / ".git" / "index"
     path.write_bytes(path.read_bytes()[:cut])
     assert tracked(repository) <= set(NAMES)
+
+
+def entries(version: int, *names: bytes, dropped: int = 0) -> bytes:
+    """An index with these names; in version 4 each further one repeats that before it, but for some of its end."""
+    made = [b"DIRC" + struct.pack(">II", version, len(names))]
+    for number, name in enumerate(names):
+        prefix = bytes([dropped if number else 0]) if version == 4 else b""
+        entry = b"\0" * 62 + prefix + name + b"\0"
+        made.append(entry if version == 4 else entry + b"\0" * (-len(entry) % 8))
+    return b"".join(made)
+
+
+BOMBS = {
+    "names of megabytes": entries(4, b"x" * 10**6, *[b"y"] * 3_000),
+    "names that grow": entries(4, *[b"y"] * 60_000),
+    "names that are long": entries(4, b"x" * 4_000, *(b"%06d" % number for number in range(200_000)), dropped=6),
+    "a number without end": entries(4, b"x").replace(b"\0x\0", b"\xff" * 3_000_000),
+    "a name in an old version": entries(2, b"x" * 4_097),
+}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the limit of memory is one of POSIX systems")
+@pytest.mark.parametrize("bomb", BOMBS)
+def test_a_small_index_does_not_become_large(write: Write, tmp_path: Path, bomb: str) -> None:
+    write("site/sitemap.xml", urlset("None/x"))
+    write("site/.git/index", BOMBS[bomb])
+    assert_harmless(tmp_path)
+
+
+@pytest.mark.parametrize("count", [1, 40])
+def test_names_as_long_as_a_path_may_be_are_read(write: Write, tmp_path: Path, count: int) -> None:
+    names = [bytes([65 + number]) * 4_096 for number in range(count)]
+    write(".git/index", entries(3, *names))
+    assert tracked(tmp_path) == {name.decode() for name in names}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
+@pytest.mark.parametrize("place", [".git", ".git/index"])
+@pytest.mark.parametrize("kind", ["pipe", "/dev/zero", "/proc/kmsg", "/proc/self/mem"])
+def test_what_is_no_regular_file_is_not_read(write: Write, tmp_path: Path, place: str, kind: str) -> None:
+    write("site/sitemap.xml", urlset("None/x"))
+    path = tmp_path / "site" / place
+    path.parent.mkdir(exist_ok=True)
+    if kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to(kind)
+    assert_harmless(tmp_path)
+
+
+def assert_harmless(folder: Path) -> None:
+    """A job of GitHub checks the site in a process of its own, within a second or two and 400 MB."""
+    names = {"ACTIONS": "true", "REPOSITORY": "acme/site", "SHA": "aa", "WORKSPACE": str(folder)}
+    variables = {**os.environ, **{f"GITHUB_{name}": value for name, value in names.items()}}
+    limited = "import resource, runpy; resource.setrlimit(resource.RLIMIT_AS, (400 << 20, 400 << 20)); "
+    command = limited + "runpy.run_module('sitemap_action', run_name='__main__')"
+    answer = subprocess.run(
+        [sys.executable, "-c", command, "site", "--format", "markdown"],
+        cwd=folder,
+        env={**variables, "PYTHONPATH": str(Path(__file__).parents[1])},
+        capture_output=True,
+        text=True,
+        timeout=10,
+        check=False,
+    )
+    assert (answer.returncode, answer.stderr) == (1, "")
+    assert "loc-not-absolute" in answer.stdout
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the trap is a command for a shell")

@@ -96,6 +96,23 @@ def test_only_changed_sitemaps_are_checked(repository: Repository) -> None:
     assert "sitemap.txt" in text
 
 
+NAMES_LIKE_OPTIONS = ["--output=sarif=x.sitemap.xml", "-sitemap.xml", "--fail-on=never/sitemap.txt", "--sitemap.xml"]
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.skipif(os.name == "nt", reason="git on Windows may refuse such names")
+@pytest.mark.parametrize("name", NAMES_LIKE_OPTIONS)
+def test_a_file_that_is_named_like_an_option_is_a_file(repository: Repository, name: str) -> None:
+    config = repository.folder / ".pre-commit-config.yaml"
+    given = json.loads(config.read_text(encoding="utf-8"))
+    given["repos"][0]["hooks"][0]["args"] = ["--max-findings", "3"]
+    config.write_text(json.dumps(given), encoding="utf-8")
+    code, text = repository.run("sitemap-check", {name: BROKEN if name.endswith("xml") else "no URL\n"})
+    assert code == 1, text
+    assert re.search(rf"(?m)^\s*{re.escape(name)}:\d+", text), text
+    assert not (repository.folder / "x.sitemap.xml").exists()
+
+
 @pytest.mark.timeout(300)
 def test_other_files_do_not_start_the_hook(repository: Repository) -> None:
     code, text = repository.run("sitemap-check", {"feed.xml": "<", "notes.txt": "x", "sitemap.py": "x"})

@@ -65,6 +65,7 @@ MAY_KNOW = {
     "github": {"report", "formats", "github", "net", "workspace"},
     "publish": {"formats", "github", "report"},
     "config": {"sources"},
+    "arguments": {"sources"},
     "progress": {"evidence", "formats"},
 }
 

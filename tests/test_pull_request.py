@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from typing import Any
 
 import openapi
@@ -120,6 +121,55 @@ def test_a_push_that_was_overtaken_is_found_by_its_branch(job: Job) -> None:
     assert commented(job) == [35]
 
 
+@pytest.mark.parametrize("sha", [SHA, "d" * 40])
+def test_a_push_does_not_take_the_branch_of_a_fork_for_its_own(job: Job, sha: str) -> None:
+    job.github.pulls = [Pull(40, sha, owner="bob", commits=(SHA,)), Pull(41, "e" * 40, owner="ACME", commits=(SHA,))]
+    job.event({"ref": "refs/heads/topic"}, "push")
+    job.set(GITHUB_REF_NAME="topic", GITHUB_REF_TYPE="branch")
+    assert commented(job) == [41]
+    job.github.pulls.pop()
+    job.assert_told(job.check(WORSE), NONE)
+
+
+def test_a_deployment_of_a_forks_commit_belongs_to_its_pull_request_and_not_to_a_branch_of_that_name(job: Job) -> None:
+    job.github.pulls = [Pull(47, "d" * 40, owner="carol", commits=(SHA,)), Pull(48, owner="bob", branch="x")]
+    job.event({"deployment_status": {}}, "deployment_status")
+    job.set(GITHUB_REF_NAME="topic")
+    assert commented(job) == [48]
+    job.github.pulls.pop()
+    job.assert_told(job.check(WORSE), NONE)
+
+
+@pytest.mark.parametrize("sha", [SHA, "d" * 40])
+@pytest.mark.parametrize("name", ["push", "release"])
+def test_a_tag_belongs_to_no_pull_request(job: Job, sha: str, name: str) -> None:
+    job.github.pulls = [Pull(42, sha, commits=(SHA,))]
+    job.event({"ref": "refs/tags/topic"}, name)
+    job.set(GITHUB_REF_NAME="topic", GITHUB_REF_TYPE="tag")
+    job.assert_told(job.check(RED), NONE)
+    assert not job.github.asked()
+
+
+def test_a_fork_does_not_get_what_a_run_for_another_one_found(job: Job) -> None:
+    job.github.pulls = [Pull(43, sha="d" * 40, owner="carol", commits=(SHA,)), Pull(44, owner="carol")]
+    job.event(fork_run(), "workflow_run")
+    job.assert_told(job.check(RED), NONE)
+
+
+def test_of_a_fork_that_was_deleted_the_branch_says_nothing(job: Job) -> None:
+    job.github.pulls = [Pull(45, sha="d" * 40, owner="carol", commits=(SHA,))]
+    job.event(fork_run(head_repository=None), "workflow_run")
+    job.assert_told(job.check(RED), NONE)
+
+
+def test_in_a_fork_of_ours_a_push_does_not_take_a_number_of_another_repository(job: Job) -> None:
+    upstream = Pull(46).show()
+    upstream["base"]["repo"]["url"] = "https://api.github.com/repos/upstream/site"
+    job.event({"ref": "refs/heads/topic"}, "push")
+    job.github.will(Answer(200, json.dumps([upstream])))
+    job.assert_told(job.check(RED), NONE)
+
+
 @pytest.mark.parametrize("pulls", [[], [Pull(36, state="closed")], [Pull(37, sha="d" * 40, branch="other")]])
 @pytest.mark.parametrize("name", ["push", "schedule", "workflow_dispatch"])
 def test_without_an_open_pull_request_that_is_said(job: Job, name: str, pulls: list[Pull]) -> None:
@@ -142,6 +192,9 @@ BROKEN: list[Any] = [
     {"workflow_run": {"pull_requests": 5, "head_repository": "x", "head_branch": 7}},
     {"workflow_run": {"pull_requests": {"number": 5}, "head_repository": {"owner": "x"}}},
     {"workflow_run": []},
+    {"workflow_run": {"head_sha": "\ud800", "head_branch": "x"}},
+    {"workflow_run": {"head_sha": "../../../x", "head_branch": "x"}},
+    {"workflow_run": {"head_sha": "A" * 41, "head_branch": "x"}},
 ]
 
 
@@ -149,6 +202,7 @@ BROKEN: list[Any] = [
 def test_an_event_of_another_shape_names_no_pull_request(job: Job, payload: Any) -> None:
     job.event(payload)
     job.assert_told(job.check(RED), NONE)
+    assert {asked.path for asked in job.github.asked()} <= {f"/repos/{REPOSITORY}/commits/{SHA}/pulls"}
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[" * 100_000, None])
@@ -158,6 +212,13 @@ def test_an_event_file_that_is_broken_or_missing_names_no_pull_request(job: Job,
     else:
         (job.folder / "event.json").write_bytes(content)
     job.assert_told(job.check(RED), NONE)
+
+
+def test_a_commit_of_a_repository_with_longer_hashes_is_one(job: Job) -> None:
+    job.github.pulls = [Pull(38, sha="c" * 64)]
+    job.event({}, "push")
+    job.set(GITHUB_SHA="c" * 64)
+    assert commented(job) == [38]
 
 
 def test_without_a_commit_nothing_is_asked(job: Job) -> None:

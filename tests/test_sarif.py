@@ -5,8 +5,11 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import os
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -160,6 +163,42 @@ def test_a_name_that_is_no_text_is_no_obstacle(run: Run, tmp_path: Path) -> None
     with open(path, "w", encoding="utf-8") as stream:
         stream.write(urlset("None/x"))
     assert len(sarif(run, ".")["results"]) == 1
+
+
+@pytest.mark.skipif(shutil.which("cmd.exe") is not None, reason="Windows allows no such file names")
+def test_a_folder_that_is_no_text_is_no_obstacle(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "repository" / os.fsdecode(b"d\xff")
+    folder.mkdir(parents=True)
+    (tmp_path / "repository" / ".git").mkdir()
+    (folder / "sitemap.xml").write_text(urlset("None/x"), encoding="utf-8")
+    monkeypatch.chdir(folder)
+    assert uris(sarif(run, "sitemap.xml")) == ["d%FF/sitemap.xml"]
+    annotation = run("sitemap.xml", format="github").stdout.splitlines()[-1]
+    assert annotation.startswith("::error file=d\\udcff/sitemap.xml,line=3,")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names of files are Unicode whatever the locale")
+@pytest.mark.parametrize("folder", ["public", "elsewhere"])
+def test_in_a_locale_of_plain_ascii_names_stay_what_they_are(write: Write, tmp_path: Path, folder: str) -> None:
+    write("elsewhere/x", "")
+    name = "public/sitemap-\u00e9.xml"
+    write(name, urlset("None/x"))
+    for command in ("init -q", "add -A"):
+        subprocess.run(["git", *command.split()], cwd=tmp_path, check=True)
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONPATH": str(EXAMPLE.parents[1])}
+    github = {"ACTIONS": "true", "REPOSITORY": "acme/site", "SHA": "aa", "WORKSPACE": str(tmp_path)}
+    options = ["--format", "github", "--output", "sarif=s", "--output", "markdown=m"]
+    answer = subprocess.run(
+        [sys.executable, "-m", "sitemap_action", str(tmp_path / name).encode(), *options],
+        cwd=tmp_path / folder,
+        env={**plain, **{f"GITHUB_{key}": value for key, value in github.items()}},
+        capture_output=True,
+        check=False,
+    )
+    assert (answer.returncode, answer.stderr) == (1, b"")
+    assert f"\n::error file={name},line=3," in answer.stdout.decode()
+    assert '"uri": "public/sitemap-%C3%A9.xml"' in (tmp_path / folder / "s").read_text(encoding="utf-8")
+    assert "/blob/aa/public/sitemap-%C3%A9.xml#L3" in (tmp_path / folder / "m").read_text(encoding="utf-8")
 
 
 def test_hostile_content_stays_text(run: Run, write: Write) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from dataclasses import replace
@@ -12,6 +13,7 @@ from conftest import Run, Write, urlset
 
 from sitemap_action.formats.style import Style
 from sitemap_action.github.context import Context
+from sitemap_action.github.files import summary as summary_text
 from sitemap_action.github.files import write_summary
 from sitemap_action.report import Report
 from sitemap_action.rules import all_rules
@@ -69,11 +71,17 @@ def vast(run: Run, write: Write, monkeypatch: pytest.MonkeyPatch) -> Report:
     return reports[0]
 
 
+def write_to_room(report: Report) -> None:
+    context = Context(dict(os.environ))
+    write_summary(summary_text(report, Style(), (), context), context)
+
+
 def test_a_summary_is_shortened_until_there_is_room_for_it(vast: Report, summary: Path) -> None:
     sizes = []
     for used in (0, ROOM - 100_000, ROOM - 20_000, ROOM - 200, ROOM - 10, ROOM, ROOM + 5):
         summary.write_bytes(b"x" * used)
-        write_summary(vast, Style(), (), Context(dict(os.environ)))
+        with contextlib.suppress(OSError):
+            write_to_room(vast)
         added = summary.read_bytes()[used:].decode().lstrip("\n")
         assert summary.stat().st_size <= max(ROOM, used)
         assert added.startswith("## ❌ Sitemaps: fail, score ") or used > ROOM - 100
@@ -89,8 +97,33 @@ def test_a_summary_of_every_rule_and_thousands_of_documents_fits(vast: Report, s
     first = vast.findings()[0]
     for rule in all_rules().values():
         vast._kept += [replace(first, rule=rule, message="ü\U0001f600<" * 999) for _ in range(60)]
-    write_summary(vast, Style(), (), Context(dict(os.environ)))
+    write_to_room(vast)
     assert 100_000 < summary.stat().st_size <= ROOM
+
+
+@pytest.mark.parametrize(
+    ("used", "where", "said"),
+    [
+        (0, "the job summary", ""),
+        (ROOM - 20_000, "the job summary", ""),
+        (ROOM - 120, "the report above", ""),
+        (ROOM, "the report above", "Cannot write the job summary: it has 1,048,576 bytes already, and "),
+        (None, "the report above", "Cannot write the job summary: "),
+    ],
+)
+def test_only_a_summary_that_is_written_is_pointed_to(
+    run: Run, write: Write, summary: Path, monkeypatch: pytest.MonkeyPatch, used: int | None, where: str, said: str
+) -> None:
+    write("sitemap.xml", urlset(*(f"None/{number}" for number in range(15))))
+    if used is None:
+        monkeypatch.setenv("GITHUB_STEP_SUMMARY", "nope/summary.md")
+    else:
+        summary.write_bytes(b"x" * used)
+    outcome = run("sitemap.xml", "--max-findings", "0", format=None)
+    assert outcome.stdout.splitlines()[-1].endswith(f"; see {where}.")
+    assert outcome.stderr.startswith(said)
+    assert len(outcome.stderr.splitlines()) == bool(said)
+    assert used is None or (summary.stat().st_size > used) is not bool(said)
 
 
 def test_no_summary_is_written_if_none_is_wanted(run: Run, write: Write, summary: Path) -> None:
@@ -215,3 +248,42 @@ def test_markdown_is_written_to_a_file_of_ones_choice(run: Run, write: Write, tm
     run("sitemap.xml", "--output", "markdown=deep/report.md", format=None)
     text = (tmp_path / "deep" / "report.md").read_bytes().decode()
     assert text == run("sitemap.xml", format="markdown").stdout
+
+
+# Files of one's choice
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Links need rights on Windows")
+def test_nothing_is_written_through_a_link_that_somebody_has_put_there(run: Run, write: Write, tmp_path: Path) -> None:
+    write("sitemap.xml", urlset("None/x"))
+    precious = write("precious", "mine")
+    for name in ("report.json.part", ".report.json.part", "report.json.tmp"):
+        (tmp_path / name).symlink_to(precious)
+    run("sitemap.xml", "--output", "json=report.json", format="text")
+    assert precious.read_text(encoding="utf-8") == "mine"
+    assert json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))["verdict"] == "fail"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no modes")
+@pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o644), (0o077, 0o600), (0o002, 0o664)])
+def test_a_file_has_the_mode_that_the_umask_leaves(
+    run: Run, write: Write, tmp_path: Path, umask: int, mode: int
+) -> None:
+    write("sitemap.xml", urlset("None/x"))
+    old = os.umask(umask)
+    try:
+        run("sitemap.xml", "--output", "json=report.json", format="text")
+    finally:
+        os.umask(old)
+    assert (tmp_path / "report.json").stat().st_mode & 0o777 == mode
+
+
+@pytest.mark.parametrize("name", ["r" * 250 + ".json", "r" * 300])
+def test_a_file_is_written_whole_or_not_at_all_and_nothing_else_is_left(
+    run: Run, write: Write, tmp_path: Path, name: str
+) -> None:
+    write("sitemap.xml", urlset("None/x"))
+    outcome = run("sitemap.xml", "--output", f"json=reports/{name}", format="text")
+    is_possible = len(name) < 256
+    assert outcome.exit_code == (1 if is_possible else 2)
+    assert [path.name for path in (tmp_path / "reports").iterdir()] == [name] * is_possible

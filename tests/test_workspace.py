@@ -133,6 +133,29 @@ def test_a_workspace_may_be_reached_over_a_link(repository: Path, tmp_path: Path
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Links need rights on Windows")
+def test_a_checkout_that_is_the_workspace_may_be_reached_over_a_link(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "link").symlink_to(repository)
+    monkeypatch.chdir(repository / "public")
+    place = Workspace(tmp_path / "link", URL)
+    for _ in range(2):
+        assert place.relative("sitemap.xml") == "public/sitemap.xml"
+        assert place.link("sitemap.xml", 1) == f"{URL}/public/sitemap.xml#L1"
+
+
+@pytest.mark.parametrize("is_checkout", [True, False])
+def test_a_repository_may_be_as_deep_as_it_likes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_checkout: bool
+) -> None:
+    if is_checkout:
+        (tmp_path / ".git").mkdir()
+    monkeypatch.chdir(tmp_path)
+    path = "d/" * 1_500 + "sitemap.xml"
+    assert Workspace().relative(path) == Workspace(tmp_path).relative(path) == path
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Links need rights on Windows")
 def test_a_link_inside_of_a_repository_keeps_its_name(repository: Path) -> None:
     (repository / "current").symlink_to(repository / "public")
     assert at(repository).relative("current/sitemap.xml") == "current/sitemap.xml"

@@ -75,14 +75,16 @@ def _rule(rule: type[Rule]) -> dict[str, Any]:
 
 def _result(finding: Finding, number: int, report: Report, style: Style, seen: Counter[str]) -> dict[str, Any]:
     path = _path(finding, report, style)
-    place: dict[str, Any] = {"artifactLocation": {"uri": quote(path, safe="/"), "uriBaseId": "%SRCROOT%"}}
+    place: dict[str, Any] = {
+        "artifactLocation": {"uri": quote(path, safe="/", errors="surrogateescape"), "uriBaseId": "%SRCROOT%"}
+    }
     # Without a line GitHub shows nothing; the beginning of a file stands for the whole.
     place["region"] = {"startLine": finding.place.line or 1}
     if finding.place.column:
         place["region"]["startColumn"] = finding.place.column
     about = "\n".join([finding.rule.id, path, clean(finding.url or finding.message)])
     seen[about] += 1
-    mark = hashlib.sha256(about.encode()).hexdigest()[:32]
+    mark = hashlib.sha256(about.encode("utf-8", "surrogateescape")).hexdigest()[:32]
     return {
         "ruleId": finding.rule.id,
         "ruleIndex": number,

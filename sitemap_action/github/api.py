@@ -16,7 +16,7 @@ _MOST_PAGES = 300
 _PER_PAGE = 100
 _LONGEST_PAUSE = 10.0
 _WAIT = (10, 20)
-_SERVER_ERRORS = 500
+_CREATED, _SERVER_ERRORS = 201, 500
 _WRITE = "`permissions: pull-requests: write`"
 
 
@@ -54,8 +54,11 @@ class Api:
     def get(self, path: str, **query: str | int) -> Any:
         return _json(self._ask("GET", self._base + path, params=query))
 
-    def send(self, method: str, path: str, body: dict[str, str]) -> Any:
-        return _json(self._ask(method, self._base + path, json=body))
+    def send(self, method: str, path: str, body: dict[str, str]) -> None:
+        """What was made is there, in whatever words that is told; a page to log in is no such answer."""
+        response = self._ask(method, self._base + path, json=body)
+        if response.status_code != _CREATED:
+            _json(response)
 
     def pages(self, path: str) -> Iterator[dict[str, Any]]:
         """Every item of a list, over all its pages."""

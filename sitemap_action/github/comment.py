@@ -49,7 +49,13 @@ def keep_up_to_date(
     worker = threading.Thread(target=work, name="comment", daemon=True)
     worker.start()
     worker.join(_PATIENCE)
-    return answers[0] if answers else "No comment on the pull request: GitHub's API did not answer in time."
+    if answers:
+        return answers[0]
+    # Python has shown the traceback of a thread that is gone.
+    reason = (
+        "GitHub's API did not answer in time" if worker.is_alive() else "a fault of sitemap-action, shown in the log"
+    )
+    return f"No comment on the pull request: {reason}."
 
 
 class _Comment:

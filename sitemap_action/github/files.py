@@ -45,13 +45,19 @@ def _assignment(name: str, value: str) -> str:
     return f"{name}<<{mark}\n{value}\n{mark}\n"
 
 
-def write_summary(report: Report, style: Style, notes: tuple[str, ...], context: Context) -> None:
-    """Behind what the step has written already, within what is left of the room."""
+def summary(report: Report, style: Style, notes: tuple[str, ...], context: Context) -> str:
+    """What there is room for behind what the step has written already; an OSError if nothing can be written."""
     path = context.get("STEP_SUMMARY")
-    used = os.path.getsize(path) if os.path.exists(path) else 0
+    _append(path, "")
+    used = os.path.getsize(path)
     text = within(ROOM - used - 2, report, style, notes)
-    if text:
-        _append(path, ("\n\n" if used else "") + text)
+    if not text:
+        raise OSError(f"it has {used:,} bytes already, and GitHub shows at most {ROOM:,}")
+    return ("\n\n" if used else "") + text
+
+
+def write_summary(text: str, context: Context) -> None:
+    _append(context.get("STEP_SUMMARY"), text)
 
 
 def _append(path: str, text: str) -> None:
