@@ -22,12 +22,18 @@ def render(report: Report, style: Style) -> str:
     found = groups(report)
     levels = [severity for severity in Severity if not (style.quiet and severity is Severity.NOTICE)]
     chosen = [choice for severity in levels for choice in most_useful(found, severity)]
-    lines = [_annotation(finding, group, style) for finding, group in chosen]
+    lines = [*_about_the_run(report), *(_annotation(finding, group, style) for finding, group in chosen)]
     total = sum(report.counts[severity.value] for severity in levels)
     if total > len(chosen):
         listed = sum(len(group.findings) for group in found if group.severity in levels)
         lines.append(_left_out(total - len(chosen), total - listed, style))
     return text_format.render(report, style) + "".join(f"{line}\n" for line in lines)
+
+
+def _about_the_run(report: Report) -> Iterator[str]:
+    """A step that fails without an error says why beside what it found."""
+    if report.gated.notice and report.gated.code:
+        yield command("error", {"title": "gate"}, report.gated.notice)
 
 
 def _left_out(hidden: int, unlisted: int, style: Style) -> str:

@@ -22,7 +22,7 @@ _VERDICT_LOOKS = {"pass": "green", "warn": "yellow", "fail": "red", "inconclusiv
 
 def render(report: Report, style: Style) -> str:
     """Quiet leaves out what is no defect; verbose adds the evidence and the reasons."""
-    if style.quiet and report.verdict == "pass":
+    if style.quiet and report.verdict == "pass" and not report.gated.notice:
         return ""
     lines: list[str] = []
     if not style.quiet:
@@ -33,6 +33,8 @@ def render(report: Report, style: Style) -> str:
         lines += _steps(report, style)
     lines += _inconclusive(report, style)
     lines.append(_verdict(report, style))
+    if report.gated.notice:
+        lines += _wrapped(report.gated.notice, "", style)
     return "\n".join(inert(line.rstrip()) for line in lines) + "\n"
 
 
