@@ -20,9 +20,14 @@ _LONGEST_MESSAGE, _LONGEST_URL = 1_500, 500
 def render(report: Report, style: Style) -> str:
     """Commands stand at the start of a line, so what comes before them ends with one."""
     found = groups(report)
+    about = list(_about_the_run(report))
     levels = [severity for severity in Severity if not (style.quiet and severity is Severity.NOTICE)]
-    chosen = [choice for severity in levels for choice in most_useful(found, severity)]
-    lines = [*_about_the_run(report), *(_annotation(finding, group, style) for finding, group in chosen)]
+    chosen = []
+    for severity in levels:
+        room = _PER_LEVEL - sum(level == severity.value for level, _ in about)
+        chosen += most_useful(found, severity)[:room]
+    lines = [line for _, line in about]
+    lines += [_annotation(finding, group, style) for finding, group in chosen]
     total = sum(report.counts[severity.value] for severity in levels)
     if total > len(chosen):
         listed = sum(len(group.findings) for group in found if group.severity in levels)
@@ -30,10 +35,13 @@ def render(report: Report, style: Style) -> str:
     return text_format.render(report, style) + "".join(f"{line}\n" for line in lines)
 
 
-def _about_the_run(report: Report) -> Iterator[str]:
-    """A step that fails without an error says why beside what it found."""
+def _about_the_run(report: Report) -> Iterator[tuple[str, str]]:
+    """Levels and commands: why the step fails though there is no error, or why something could not be judged."""
+    level = "error" if report.gated.code else "warning"
     if report.gated.notice and report.gated.code:
-        yield command("error", {"title": "gate"}, report.gated.notice)
+        yield level, command(level, {"title": "gate"}, report.gated.notice)
+    for reason in report.inconclusive[:_PER_LEVEL]:
+        yield level, command(level, {"title": "inconclusive"}, _clipped(reason, _LONGEST_MESSAGE))
 
 
 def _left_out(hidden: int, unlisted: int, style: Style) -> str:
