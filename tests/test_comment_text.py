@@ -107,7 +107,7 @@ def test_a_mark_in_a_sitemap_makes_no_comment_of_another_ours(job: Job) -> None:
     assert mark not in job.bodies[1]
     job.set(GITHUB_JOB="check")
     job.check(urlset(wrong("y")))
-    assert [body.startswith(mark[:38]) for body in job.bodies] == [True, False]
+    assert [body.startswith(mark[:37]) for body in job.bodies] == [True, False]
     assert len(job.github.asked("PATCH")) == 1
 
 

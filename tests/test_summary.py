@@ -42,7 +42,8 @@ def test_the_first_line_has_the_verdict_and_the_score(example: Example) -> None:
     first = text.splitlines()[0]
     assert first.startswith("## ")
     assert f"{report['verdict']}, score {report['score']:.2f}" in first
-    assert str(page.tree.xpath("string(//h2[1])")) == first.removeprefix("## ")
+    told = str(page.tree.xpath("string(//h2[1])"))
+    assert told == f"❌ Sitemaps of https://www.acme.example/ (public): {first.rpartition(': ')[2]}"
     counts = [f"{report['counts'][level]} {level}" for level in ("error", "warning", "notice")]
     assert all(count in page.text for count in counts)
 

@@ -81,8 +81,10 @@ def view(report: Report, style: Style, detail: Detail) -> dict[str, Any]:
         "signs": SIGNS,
         "severity_signs": _SEVERITY_SIGNS,
         "report": report,
+        **_subject(report),
         "score": f"{report.score:.2f}",
         "tally": tally(report),
+        "warnings": plural(report.counts["warning"], "warning"),
         "extent": f"{plural(len(report.documents), 'document')} with {plural(report.urls, 'URL')}",
         "sites": [
             (
@@ -98,6 +100,19 @@ def view(report: Report, style: Style, detail: Detail) -> dict[str, Any]:
         "documents": list(_rows(report, shown, style)),
         "documents_left": len(report.documents) - len(shown),
         "charts": list(_charts(report)) if detail.has_charts else [],
+    }
+
+
+def _subject(report: Report) -> dict[str, Any]:
+    """What was checked, so that several steps of a job are told apart: files by their site and by what was typed."""
+    site = report.site
+    is_preview = site is not None and site.is_preview
+    named = site.url if site is not None and (is_preview or report.kind == "files") else None
+    return {
+        "site": named.origin + named.directory if named is not None else "",
+        "is_preview": is_preview,
+        "target": "" if is_preview else report.targets[0],
+        "targets_left": len(report.targets) - 1,
     }
 
 
