@@ -44,7 +44,7 @@ class Publishing:
         plain = Style(workspace=self.context.workspace)
         style = replace(self.style, workspace=plain.workspace)
         if self.has_summary:
-            style = replace(style, whole="the job summary")
+            style = replace(style, has_summary=True)
         failures: list[click.UsageError] = []
         for format, path in self.outputs:
             with _keeping(failures):

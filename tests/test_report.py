@@ -172,6 +172,20 @@ def test_the_text_report_ends_with_the_verdict_and_is_plain_when_piped(run: Run)
     assert all(len(line) == len(line.rstrip()) for line in text.splitlines())
 
 
+def test_places_in_the_text_are_few_and_of_many_documents(run: Run, write: Write) -> None:
+    for name in range(20):
+        write(f"site/sitemap-{name:02}.xml", urlset(*(f"/{name}/{number}" for number in range(10))))
+    text = run("site", format="text").stdout
+    assert "error loc-not-absolute ×200 in 20 documents  " in text
+    block = text.partition("error loc-not-absolute")[2].partition("  fix:")[0].splitlines()[1:]
+    assert [line.split(":")[0].strip() for line in block[:-1]] == [f"site/sitemap-{name:02}.xml" for name in range(10)]
+    assert block[-1] == "  … and 190 more (--verbose lists all)"
+    assert "--verbose --max-findings 0 lists all" in run("site", "--max-findings", "5", format="text").stdout
+    verbose = run("site", "--verbose", "--max-findings", "5", format="text").stdout
+    assert verbose.count("' has no scheme and host") == 100
+    assert "… and 100 more (--max-findings 0 lists all)" in verbose
+
+
 def test_quiet_says_nothing_when_all_is_well_and_no_notices_otherwise(run: Run, write: Write) -> None:
     write("good.xml", urlset(f"{HOME}/"))
     assert run("-q", "good.xml", format="text").stdout == ""

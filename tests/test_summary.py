@@ -134,6 +134,19 @@ def test_files_are_linked_on_the_commit_if_git_knows_them(
     assert "built-sitemap.xml" in page.text
 
 
+def test_places_are_spread_over_the_documents_and_what_is_left_is_somewhere(
+    run: Run, write: Write, tmp_path: Path
+) -> None:
+    for number in range(60):
+        write(f"site/sitemap-{number:02}.xml", urlset(*(f"/{number}/{n}" for n in range(12))))
+    page = rendered(run("site", format="markdown").stdout, tmp_path)
+    rows = page.table_below("loc-not-absolute ×720 in 60 documents")
+    assert len({row[0].partition(":")[0] for row in rows}) == len(rows) == 50
+    assert "… and 670 more: the JSON report has all with max-findings: 0." in page.text
+    page = rendered(run("site", "--max-findings", "0", format="markdown").stdout, tmp_path)
+    assert "… and 670 more: the JSON report has all." in page.text
+
+
 # Somebody else's text
 
 

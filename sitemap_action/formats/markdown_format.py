@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sitemap_action.evidence import TOLD_BY, plural, tally
 from sitemap_action.formats import charts, overview
-from sitemap_action.formats.groups import Group, groups
+from sitemap_action.formats.groups import Group, groups, rest
 from sitemap_action.formats.style import Style
 from sitemap_action.model import Document, Severity
 from sitemap_action.report import Report
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from jinja2 import Template
 
 ROOM = 1_048_576  # bytes: of more than this GitHub shows nothing at all
+_ROOM_FOR_NOTES = 20_000
 SIGNS = {"pass": "✅", "warn": "⚠️", "fail": "❌", "inconclusive": "❔", "skip": "⏭️"}
 _SEVERITY_SIGNS = {Severity.ERROR: "❌", Severity.WARNING: "⚠️", Severity.NOTICE: "💡"}
 _BAR = 24
@@ -51,6 +52,15 @@ def within(room: int, report: Report, style: Style, notes: tuple[str, ...] = ())
             return text
     text = text.partition("\n")[0] + "\n"
     return text if len(text.encode()) <= room else ""
+
+
+def has_all(report: Report, style: Style) -> bool:
+    """Whether every finding is in the summary, as far as can be told before its notes are known."""
+    most = _DETAILS[0]
+    if any(group.is_cut or group.total > most.places for group in groups(report)):
+        return False
+    text = template("summary.md").render(view(report, style, most), notes=())
+    return len(text.encode()) <= ROOM - _ROOM_FOR_NOTES
 
 
 @cache
@@ -117,13 +127,14 @@ def _subject(report: Report) -> dict[str, Any]:
 
 
 def _group(group: Group, style: Style, detail: Detail) -> dict[str, Any]:
-    places = list(group.examples(None))[: detail.places]
+    places = list(group.examples(None, detail.places))
     return {
         "severity": group.severity,
         "rule": group.rule.id,
         "help": group.findings[0].help,
         "about": group.about,
-        "total": group.total,
+        "extent": group.extent,
+        "rest": rest([group]),
         "left": group.total - len(places),
         "places": [
             {
