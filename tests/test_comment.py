@@ -149,6 +149,16 @@ def test_always_comments_when_all_is_well_too(job: Job) -> None:
     assert "nothing to mend" in job.bodies[0]
 
 
+def test_the_link_promises_what_the_run_has(job: Job) -> None:
+    def link(*locs: str) -> str:
+        job.check(urlset(*locs))
+        return job.bodies[0].splitlines()[-1].partition('">')[2].removesuffix("</a></sub>")
+
+    assert link("None/x") == "All findings, with how to mend them, in the run"
+    assert link(*(f"None/{number}" for number in range(11))) == "More of them, with how to mend them, in the run"
+    assert link("https://www.acme.example/") == "The run"
+
+
 def test_on_failure_makes_none_when_all_is_well(job: Job) -> None:
     job.check(GREEN, mode="on-failure")
     assert [asked.method for asked in job.github.asked()] == ["GET"]

@@ -59,7 +59,7 @@ MAY_KNOW = {
     "gate": {"evidence", "report"},
     "git_index": set(),
     "workspace": {"git_index"},
-    "evidence": {"model", "report"},
+    "evidence": {"model", "report", "rules"},
     "formats": {"model", "dates", "report", "evidence", "rules", "formats", "version", "workspace"},
     "github": {"report", "formats", "github", "net", "workspace"},
     "publish": {"formats", "github", "report"},

@@ -224,6 +224,7 @@ def test_no_content_makes_an_element_a_link_or_a_mention_of_a_comment(
             marker=Markup("<!-- x -->"),
             resolved=False,
             run_url="https://x.example/1",
+            log_has_all=False,
             most=99,
         )
         for report in reports
