@@ -99,7 +99,7 @@ def by_weight(report: dict[str, Any]) -> list[dict[str, Any]]:
 def test_the_charts_have_their_numbers_in_text(example: Example) -> None:
     report, _, page = example
     assert [[row[0], row[2]] for row in page.table_below("Last modified")[-1:]] == [["none", "4"]]
-    dated = sum(int(row[2]) for row in page.table_below("Last modified"))
+    dated = sum(int(row[2] or 0) for row in page.table_below("Last modified"))
     assert dated == report["urls"]
     largest = {row[0]: int(row[2]) for row in page.table_below("URLs by document")}
     readable = [d for d in report["documents"] if d["format"] not in ("sitemapindex", "unknown")]
@@ -147,6 +147,45 @@ def test_places_are_spread_over_the_documents_and_what_is_left_is_somewhere(
     assert "… and 670 more: the JSON report has all with max-findings: 0." in page.text
     page = rendered(run("site", "--max-findings", "0", format="markdown").stdout, tmp_path)
     assert "… and 670 more: the JSON report has all." in page.text
+
+
+def test_a_chart_shows_gaps_between_years_and_says_what_it_leaves_out(run: Run, write: Write, tmp_path: Path) -> None:
+    years = [*range(1970, 2000), 2010, 2026]
+    dated = "<url><loc>https://www.acme.example/{0}</loc><lastmod>{0}-01-01</lastmod></url>"
+    write("site/sitemap.xml", urlset(*map(dated.format, years)))
+    for number in range(14):
+        write(f"site/sitemap-{number}.xml", urlset(f"https://www.acme.example/x/{number}"))
+    page = rendered(run("site", format="markdown").stdout, tmp_path)
+    rows = [row[0] for row in page.table_below("Last modified: the latest 24 of 32 periods; 8 URLs are older")]
+    assert rows == [*map(str, range(1978, 2000)), "…", "2010", "…", "2026", "none"]
+    assert len(page.table_below("URLs by document: the 12 largest of 15")) == 12
+    opened = [fold for fold in page.tree.xpath("//details[@open]") if "modified" in fold.text_content()]
+    assert len(opened) == 1
+
+
+def test_months_have_gaps_too_and_a_small_site_has_no_chart_opened(run: Run, write: Write, tmp_path: Path) -> None:
+    dated = "<url><loc>https://www.acme.example/{0}</loc><lastmod>{0}-01</lastmod></url>"
+    write("sitemap.xml", urlset(*map(dated.format, ["2025-11", "2025-12", "2026-01", "2026-03"])))
+    page = rendered(run("sitemap.xml", format="markdown").stdout, tmp_path)
+    assert [row[0] for row in page.table_below("Last modified")] == ["2025-11", "2025-12", "2026-01", "…", "2026-03"]
+    write("sitemap.xml", urlset("https://www.acme.example/"))
+    page = rendered(run("sitemap.xml", format="markdown").stdout, tmp_path)
+    assert page.table_below("Room to the limits")
+    assert not page.tree.xpath("//details[@open]")
+
+
+@pytest.mark.parametrize(("many", "folded"), [(2, False), (3, False), (4, True)])
+def test_a_few_sites_have_a_line_each_and_many_are_folded(
+    run: Run, write: Write, tmp_path: Path, many: int, folded: bool
+) -> None:
+    names = [write(f"{number}.xml", urlset(f"https://site-{number}.example/")).name for number in range(many)]
+    page = rendered(run(*names, format="markdown").stdout, tmp_path)
+    lines = [
+        str(line.text_content()) for line in page.tree.xpath("//li" if folded else "//p[starts-with(., 'Site: ')]")
+    ]
+    told = [f"https://site-{number}.example/, told by the host most entries share" for number in range(many)]
+    assert lines == (told if folded else [f"Site: {line}." for line in told])
+    assert ("4 sites" in page.text) is folded
 
 
 # Somebody else's text
