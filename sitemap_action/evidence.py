@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sitemap_action.model import Step
+from sitemap_action.model import Severity, Step
+from sitemap_action.rules import all_rules
 
 if TYPE_CHECKING:
     from sitemap_action.report import Report
 
+_MOST_RULES = 6
 TOLD_BY = {
     "option": "--site-url",
     "robots": "robots.txt",
@@ -21,16 +23,30 @@ TOLD_BY = {
 
 
 def evidence_for(step: Step, report: Report) -> Iterator[str]:
-    """The lines for one step."""
+    """The lines for one step: what failed in it, then what was looked at."""
+    yield from _failed(step, report)
     yield from _WRITERS[step](report)
 
 
+def _failed(step: Step, report: Report) -> Iterator[str]:
+    """The rules that keep a step from passing, the most frequent first."""
+    rules = all_rules()
+    for severity in (Severity.ERROR, Severity.WARNING):
+        found = Counter[str]()
+        for (rule, _, weight), total in report.totals.items():
+            if weight is severity and rules[rule].step is step:
+                found[rule] += total
+        if found:
+            named = [rule if total == 1 else f"{rule} ×{total:,}" for rule, total in found.most_common(_MOST_RULES)]
+            more = [f"and {plural(len(found) - _MOST_RULES, 'more rule')}"] if len(found) > _MOST_RULES else []
+            yield f"{plural(found.total(), severity.value)}: {', '.join(named + more)}"
+
+
 def _discover(report: Report) -> Iterator[str]:
-    ways = Counter(how for document in report.documents for how in document.found_by)
+    yield plural(len(report.documents), "sitemap")
+    ways = Counter(" + ".join(document.found_by) for document in report.documents)
     if ways:
-        yield (
-            plural(len(report.documents), "sitemap") + ": " + ", ".join(f"{how} {n}" for how, n in sorted(ways.items()))
-        )
+        yield "found by: " + ", ".join(f"{how} {count:,}" for how, count in ways.most_common())
     for site in report.sites:
         yield from site.evidence
 

@@ -48,7 +48,7 @@ class Publishing:
         style = replace(self.style, workspace=plain.workspace)
         summary = self._summary(report, plain)
         if summary.count("\n") > _MERE_VERDICT:
-            style = replace(style, whole="the job summary")
+            style = replace(style, has_summary=True)
         failures: list[click.UsageError] = []
         for format, path in self.outputs:
             with _keeping(failures):

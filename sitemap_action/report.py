@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from sitemap_action.gate import Gate, judge
 from sitemap_action.model import Document, Place, Severity, Step
 from sitemap_action.rules.base import Found, Rule
 from sitemap_action.site import PageTally, Site
@@ -83,6 +84,7 @@ class Report:
         self.sites: list[Site] = []
         self.documents: list[Document] = []
         self.ignored = 0
+        self.gated = Gate()
         self._policy = policy
         self._ignored = [_glob(pattern) for pattern in policy.ignored_urls]
         self.totals: Counter[tuple[str, str | None, Severity]] = Counter()  # by rule, document and severity
@@ -241,15 +243,9 @@ class Report:
         return {Step.QUALITY, Step.SCOPE}
 
     def gate(self, fail_on: str, min_score: float | None) -> int:
-        """The exit code; only `never` lets an empty run pass."""
-        if fail_on == "never":
-            return 0
-        if self.verdict == "inconclusive":
-            return 3
-        counts = self.counts
-        failing = counts["error"] + (counts["warning"] if fail_on == "warning" else 0)
-        too_low = min_score is not None and self.score < min_score
-        return 1 if failing or too_low or self.is_void else 0
+        """The exit code; the formats say why it is that one."""
+        self.gated = judge(self, fail_on, min_score)
+        return self.gated.code
 
 
 def _glob(pattern: str) -> re.Pattern[str]:

@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -168,8 +168,9 @@ def _begin(request: Request) -> tuple[Walk | Crawl, Report]:
     """How the targets are walked, and the empty report; what the network needs is imported for it alone."""
     if not request.origins:
         targets = request.targets or (_usual_folder(),)
+        scope = request.scope if request.targets else replace(request.scope, tried=_USUAL_FOLDERS[:-1])
         report = Report([display(target) for target in targets], request.policy)
-        walk = Walk(targets, request.scope, request.manners.max_bytes, request.pages, request.pages_limit)
+        walk = Walk(targets, scope, request.manners.max_bytes, request.pages, request.pages_limit)
         return walk, report
     from sitemap_action.crawl import Crawl
     from sitemap_action.net.client import Client

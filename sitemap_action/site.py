@@ -25,6 +25,7 @@ class Scope:
     site_url: urls.Url | None = None
     allow_hosts: frozenset[str] = frozenset()
     live_hosts: frozenset[str] = frozenset()  # of the targets
+    tried: tuple[str, ...] = ()  # folders, where no target was given
     now: datetime = field(default_factory=lambda: datetime.now(timezone.utc))
 
     @property

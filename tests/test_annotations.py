@@ -11,6 +11,8 @@ from conftest import Run, Write, urlset
 from origins import Origin
 from runner_commands import annotated, commands, log
 
+from sitemap_action.formats import markdown_format
+
 EXAMPLE = Path(__file__).parents[1] / "example"
 LEVELS = ("error", "warning", "notice")
 # Names with such characters are possible on some systems only.
@@ -32,7 +34,7 @@ def crowded() -> str:
 
 # Which, and how many
 
-LEFT = "28 further findings are not shown as annotations; see "
+LEFT = "28 further findings are not shown as annotations; "
 
 
 @pytest.mark.usefixtures("on_github")
@@ -45,6 +47,9 @@ def test_ten_annotations_of_a_level_are_shown_and_the_others_counted(run: Run, w
     assert shown["error"] == shown["warning"] == 10
     left = sum(counts[level] for level in LEVELS) - sum(shown.values())
     last = outcome.stdout.splitlines()[-1]
+    hint = "the report above has more of them, the JSON report has all"
+    assert last == f"{left} further findings are not shown as annotations; {hint}."
+    last = run("sitemap.xml", "--max-findings", "0", "--verbose", format="github").stdout.splitlines()[-1]
     assert last == f"{left} further findings are not shown as annotations; see the report above."
 
 
@@ -79,18 +84,47 @@ def test_the_last_line_points_to_the_job_summary_unless_there_is_none(
 ) -> None:
     write("sitemap.xml", crowded())
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
-    assert run("sitemap.xml", format=None).stdout.splitlines()[-1].startswith(LEFT + "the job summary")
-    last = run("sitemap.xml", "--no-summary", format=None).stdout.splitlines()[-1]
-    assert last.startswith(LEFT + "the report above")
+    everything = ("sitemap.xml", "--max-findings", "0")
+    assert run(*everything, format=None).stdout.splitlines()[-1] == LEFT + "see the job summary."
+    last = run(*everything, "--no-summary", format=None).stdout.splitlines()[-1]
+    assert last == LEFT + "the report above has more of them, the JSON report has all."
 
 
 @pytest.mark.usefixtures("on_github")
-def test_the_last_line_says_what_is_listed_nowhere(run: Run, write: Write) -> None:
+def test_the_last_line_says_where_all_are_if_no_place_at_hand_has_them(
+    run: Run, write: Write, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
     write("sitemap.xml", crowded())
-    report = run("sitemap.xml", "--max-findings", "5").report
-    unlisted = sum(report["counts"][level] for level in LEVELS) - len(report["findings"])
     last = run("sitemap.xml", "--max-findings", "5", format="github").stdout.splitlines()[-1]
-    assert last.endswith(f", where {unlisted} of them are only counted (--max-findings 0 lists all).")
+    assert last.endswith("; the job summary has more of them, the JSON report has all with max-findings: 0.")
+    write("sitemap.xml", urlset(*(f"None/{number}" for number in range(60))))
+    last = run("sitemap.xml", "--max-findings", "0", format="github").stdout.splitlines()[-1]
+    assert last.endswith("; the job summary has more of them, the JSON report has all.")
+
+
+@pytest.mark.usefixtures("on_github")
+def test_a_summary_that_had_to_be_shortened_is_not_said_to_have_all(
+    run: Run, write: Write, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
+    monkeypatch.setattr(markdown_format, "ROOM", 25_000)
+    write("sitemap.xml", crowded())
+    last = run("sitemap.xml", "--max-findings", "0", format="github").stdout.splitlines()[-1]
+    assert last.endswith("; the job summary has more of them, the JSON report has all.")
+
+
+@pytest.mark.usefixtures("on_github")
+def test_each_document_is_annotated_once_before_any_is_annotated_twice(run: Run, write: Write) -> None:
+    for name in "abc":
+        locs = [loc for n in range(12) for loc in (f"None/{name}{n}", f"http://localhost/{name}{n}")]
+        write(f"site/sitemap-{name}.xml", urlset(*locs, "https://www.acme.example/"))
+    found = annotated(run("site", format="github").stdout, "error")
+    places = [(given.properties["title"], given.properties["file"][-5]) for given in found]
+    assert len({title for title, _ in places}) == 2
+    assert len(set(places[:6])) == 6
+    assert [name for _, name in places] == [name for name in "abcab" for _ in range(2)]
+    assert "36 findings of this kind in 3 documents." in found[0].message
 
 
 @pytest.mark.usefixtures("on_github")

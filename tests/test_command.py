@@ -146,6 +146,14 @@ def test_a_directory_without_a_sitemap_is_never_green(run: Run, tmp_path: Path) 
     assert run("--fail-on", "never", ".").exit_code == 0
 
 
+def test_without_a_target_an_empty_run_names_the_folders_that_were_tried(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "public").mkdir()
+    message = run().finding("sitemap-missing")["message"]
+    assert message.startswith("No sitemap was found in public, dist, _site, build, out, site, docs or the working dir")
+    assert message.endswith("; was the site built before this step?")
+    assert run("public").finding("sitemap-missing")["message"] == "No sitemap was found in `public`."
+
+
 def test_without_a_target_the_first_usual_folder_with_a_sitemap_is_checked(run: Run, write: Write) -> None:
     write("docs/sitemap.xml", GOOD)
     write("dist/index.html", "<!doctype html>")

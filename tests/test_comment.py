@@ -21,7 +21,7 @@ def test_it_is_made_once_and_says_what_was_found(job: Job) -> None:
     assert (outcome.exit_code, outcome.stderr) == (1, "")
     assert [(asked.method, asked.path) for asked in job.github.asked()] == [("GET", LIST), ("POST", LIST)]
     text = read_as_text(job.bodies[0])
-    assert "Sitemaps: fail, score 0.75" in text
+    assert "### ❌ Sitemaps of sitemap.xml: fail, score 0.75" in text
     assert "1 error, 0 warnings, 0 notices in 1 document with 1 URL." in text
     assert "loc-scheme-unsupported" in text
     assert "sitemap.xml:3:6" in text
@@ -101,7 +101,7 @@ def test_with_a_personal_token_the_comment_of_that_person_is_ours(job: Job) -> N
 
 @pytest.mark.parametrize("change", ["> {}", "\n{}", "Look: {}", "{}"])
 def test_another_bots_comment_without_our_mark_at_its_very_start_is_left_alone(job: Job, change: str) -> None:
-    text = change.format(marked(job)) if change != "{}" else "### Sitemaps: fail"
+    text = change.format(marked(job)) if change != "{}" else "### Sitemaps of sitemap.xml: fail"
     job.github.add(Comment(text, Author("other[bot]", "Bot")))
     job.check(WORSE)
     assert job.bodies[0] == text
@@ -149,16 +149,61 @@ def test_always_comments_when_all_is_well_too(job: Job) -> None:
     assert "nothing to mend" in job.bodies[0]
 
 
+def test_the_link_promises_what_the_run_has(job: Job) -> None:
+    def link(*locs: str) -> str:
+        job.check(urlset(*locs))
+        return job.bodies[0].splitlines()[-1].partition('">')[2].removesuffix("</a></sub>")
+
+    assert link("None/x") == "All findings, with how to mend them, in the run"
+    assert link(*(f"None/{number}" for number in range(11))) == "More of them, with how to mend them, in the run"
+    assert link("https://www.acme.example/") == "The run"
+
+
 def test_on_failure_makes_none_when_all_is_well(job: Job) -> None:
     job.check(GREEN, mode="on-failure")
     assert [asked.method for asked in job.github.asked()] == ["GET"]
 
 
-def test_what_is_good_now_may_have_warnings_left(job: Job) -> None:
+def test_warnings_that_are_left_are_said_and_shown(job: Job) -> None:
     job.check(RED, mode="on-failure")
     job.check(urlset("https://www.acme.example/", "https://www.acme.example/#x"), mode="on-failure")
-    assert "\n### ✅ Sitemaps: all good now, score 0." in job.bodies[0]
-    assert "0 errors, 1 warning, 0 notices in 1 document with 2 URLs." in job.bodies[0]
+    text = read_as_text(job.bodies[0])
+    assert (
+        "\n### ⚠️ Sitemaps of https://www.acme.example/ (sitemap.xml): no errors any more, 1 warning left, score 0."
+        in text
+    )
+    assert "0 errors, 1 warning, 0 notices in 1 document with 2 URLs." in text
+    assert "loc-has-fragment" in text
+    assert "all good" not in text
+
+
+def test_notices_do_not_keep_it_from_being_all_good(job: Job) -> None:
+    job.check(RED, mode="on-failure")
+    noticed = "<url><loc>https://www.acme.example/</loc><lastmod>2024</lastmod></url>"
+    job.check(urlset(noticed), mode="on-failure")
+    text = read_as_text(job.bodies[0])
+    assert "\n### ✅ Sitemaps of https://www.acme.example/ (sitemap.xml): all good now, score 1.00" in text
+    assert "0 errors, 0 warnings, 1 notice in" in text
+    assert "lastmod-low-precision" not in text
+
+
+def test_it_names_the_site_or_else_the_target(job: Job, origin: Origin) -> None:
+    origin.put("/sitemap.xml", urlset("{origin}/"))
+    production = ("--site-url", "https://www.acme.example")
+    job.run(origin.url)
+    job.run(origin.url, *production)
+    (job.folder / "a.xml").write_text(GREEN, encoding="utf-8")
+    (job.folder / "b.xml").write_text(GREEN.replace("www", "blog"), encoding="utf-8")
+    job.run("a.xml", *production)
+    job.run("a.xml", "b.xml")
+    headings = [read_as_text(body.splitlines()[1]).partition(": ")[0] for body in job.bodies]
+    assert [heading.partition(" of ")[2] for heading in headings] == [
+        origin.url,
+        "https://www.acme.example/ (preview)",
+        "https://www.acme.example/ (a.xml)",
+        "a.xml and 1 more",
+    ]
+    assert read_as_text(job.summary).splitlines()[0].startswith("## ❌ Sitemaps of a.xml and 1 more: ")
 
 
 def test_on_failure_follows_from_red_to_good_and_back(job: Job) -> None:

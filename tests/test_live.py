@@ -58,7 +58,8 @@ def test_all_sitemaps_of_robots_txt_are_read_in_its_order_and_once_each(run: Run
         origin.put(name, urlset(f"{{origin}}{name}/page"))
     outcome = run(origin.url)
     assert list(found(outcome, origin)) == ["/c.xml", "/a.xml", "/b.xml"]
-    assert outcome.report["steps"][0]["evidence"][:2] == ["3 sitemaps: robots.txt 3", "robots.txt names 4 sitemaps"]
+    evidence = outcome.report["steps"][0]["evidence"]
+    assert evidence[:3] == ["3 sitemaps", "found by: robots.txt 3", "robots.txt names 4 sitemaps"]
     assert origin.count("/a.xml") == 1
 
 

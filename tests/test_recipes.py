@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from github_api import REPOSITORY, TOKEN, GitHub, Pull
 from origins import Origin
 
 from scripts.environment import ROOT, program
+from sitemap_action import __version__
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 RECIPES = dict(re.findall(r"<!-- recipe: ([a-z-]+) -->\n```yaml\n(.*?)```", README, re.DOTALL))
@@ -29,7 +31,7 @@ GREEN = urlset(f"{PRODUCTION}/")
 STUBS = {
     "actions/upload-artifact@v4": ("action.yml", "path", 'mkdir -p "$KEEP/../site"; cp -R "$INPUT"/. "$KEEP/../site"'),
     "actions/download-artifact@v4": ("action.yml", "path", 'mkdir -p "$INPUT"; cp -R "$KEEP/../../site"/. "$INPUT"'),
-    "github/codeql-action@v3": ("upload-sarif/action.yml", "sarif_file", 'cp "$INPUT" "$KEEP/uploaded.sarif"'),
+    "github/codeql-action@v4": ("upload-sarif/action.yml", "sarif_file", 'cp "$INPUT" "$KEEP/uploaded.sarif"'),
 }
 
 
@@ -107,22 +109,49 @@ def test_a_pull_request_with_a_broken_sitemap_fails_and_is_told_so_once(act: Act
     assert ["all good now" in comment.body for comment in github.comments] == [True]
 
 
-def test_production_is_looked_at_and_an_issue_is_opened(act: Act) -> None:
-    log = act.folder / "gh.log"
-    tools = act.folder / "tools"
-    tools.mkdir(exist_ok=True)
-    (tools / "gh").write_text(f"#!/bin/sh\necho $* >> {shlex.quote(str(log))}\n", encoding="utf-8")
-    (tools / "gh").chmod(0o755)
-    link = act.folder / "python" / "bin" / "gh"
-    link.symlink_to(tools / "gh")
+@dataclass
+class Issues:
+    """What stands in for `gh`: it writes down what it is told, and says which issue is open."""
+
+    folder: Path
+
+    @classmethod
+    def of(cls, act: Act) -> Issues:
+        issues = cls(act.folder / "gh")
+        issues.folder.mkdir()
+        answer = '[ "$2" != list ] || cat open'
+        script = f"#!/bin/sh\ncd {shlex.quote(str(issues.folder))}\necho $* >> log\n{answer}\n"
+        (act.folder / "python" / "bin" / "gh").write_text(script, encoding="utf-8")
+        (act.folder / "python" / "bin" / "gh").chmod(0o755)
+        return issues
+
+    def told(self, act: Act, origin: Origin, number: str) -> tuple[int, list[str]]:
+        """The exit code of a run while this issue is open, and what was done about it."""
+        (self.folder / "open").write_text(number, encoding="utf-8")
+        (self.folder / "log").write_text("", encoding="utf-8")
+        job = follow(act, "weekly", "workflow_dispatch", {}, files={"README.md": ""}, production=origin.url)
+        lines = (self.folder / "log").read_text(encoding="utf-8").splitlines()
+        listed, *done = [line for line in lines if line.startswith("issue")]  # act asks for a token as well
+        assert listed.startswith("issue list --search in:title")
+        return job.exit_code, done
+
+
+def test_production_is_looked_at_and_one_issue_is_opened_commented_and_closed(act: Act) -> None:
+    issues = Issues.of(act)
+    verdict = "Verdict: fail, with 1 errors, 0 warnings. https://github.com/"
     with Origin() as origin:
         origin.put("/sitemap.xml", urlset(f"{origin.url}/", "None/contact/"))
-        job = follow(act, "weekly", "workflow_dispatch", {}, files={"README.md": ""}, production=origin.url)
-    assert job.exit_code == 1
-    assert "1 error" in summaries(job)[0]
-    listed, created = (line for line in log.read_text(encoding="utf-8").splitlines() if line.startswith("issue"))
-    assert listed.startswith("issue list")
-    assert created.startswith("issue create --title The sitemaps of production need a look --body 1 errors, ")
+        code, [created] = issues.told(act, origin, "")
+        assert code == 1
+        assert created.startswith(f"issue create --title The sitemaps of production need a look --body {verdict}")
+        code, [commented] = issues.told(act, origin, "7\n")
+        assert code == 1
+        assert commented.startswith(f"issue comment 7 --body {verdict}")
+        origin.put("/sitemap.xml", urlset(f"{origin.url}/"))
+        code, [closed] = issues.told(act, origin, "7\n")
+        assert code == 0
+        assert closed.startswith("issue close 7 --comment All is well again. https://github.com/")
+        assert issues.told(act, origin, "") == (0, [])
 
 
 def test_a_protected_preview_is_checked_with_its_header(act: Act) -> None:
@@ -136,6 +165,13 @@ def test_a_protected_preview_is_checked_with_its_header(act: Act) -> None:
     assert job.exit_code == 0, job.events[-15:]
     assert "all is well" in summaries(job)[0].lower()
     assert "s3cret" not in json.dumps(job.events)
+
+
+def test_a_deployment_without_a_url_is_passed_over(act: Act) -> None:
+    status = {"deployment_status": {"state": "success", "environment_url": ""}}
+    job = follow(act, "preview", "deployment_status", status, files={"README.md": ""})
+    assert job.exit_code == 0
+    assert summaries(job) == []
 
 
 def test_a_fork_gets_its_comment_from_a_second_workflow(act: Act, github: GitHub) -> None:
@@ -160,10 +196,17 @@ def test_a_fork_gets_its_comment_from_a_second_workflow(act: Act, github: GitHub
 
 
 def test_findings_are_uploaded_also_when_the_check_fails(act: Act) -> None:
-    job = follow(act, "sarif", "push", {}, files=site(RED))
+    broken = urlset(f"{PRODUCTION}/", *(f"None/{number}" for number in range(12)))
+    job = follow(act, "sarif", "push", {}, files=site(broken))
     assert job.exit_code == 1
     sarif = json.loads((job.kept / "uploaded.sarif").read_text(encoding="utf-8"))
-    assert [result["ruleId"] for result in sarif["runs"][0]["results"]] == ["loc-not-absolute"]
+    assert [result["ruleId"] for result in sarif["runs"][0]["results"]] == ["loc-not-absolute"] * 12
+
+
+def test_nothing_is_uploaded_if_nothing_was_judged(act: Act) -> None:
+    job = follow(act, "sarif", "push", {}, files=site(GREEN, "elsewhere"))
+    assert job.exit_code == 1
+    assert not (job.kept / "uploaded.sarif").exists()
 
 
 def test_several_sites_have_a_verdict_and_a_comment_each(act: Act, github: GitHub) -> None:
@@ -183,7 +226,9 @@ def test_the_hooks_of_the_pre_commit_recipe_are_those_that_are_published(tmp_pat
     command = [sys.executable, "-m", "pre_commit", "validate-config", str(tmp_path / ".pre-commit-config.yaml")]
     assert subprocess.run(command, check=False).returncode == 0
     published = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
-    hooks = yaml.safe_load(RECIPES["pre-commit"])["repos"][0]["hooks"]
+    [repository] = yaml.safe_load(RECIPES["pre-commit"])["repos"]
+    assert repository["rev"] == f"v{__version__}"
+    hooks = repository["hooks"]
     assert {hook["id"] for hook in hooks} == {hook["id"] for hook in published}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from importlib.resources import files
 from pathlib import Path
@@ -108,6 +109,37 @@ def test_one_readable_document_keeps_the_steps_going(run: Run, write: Write) -> 
     assert [s["status"] for s in run("site").report["steps"]] == ["pass", "pass", "fail", "warn", "pass"]
 
 
+def test_a_step_that_does_not_pass_says_what_failed_in_it(run: Run, write: Write) -> None:
+    write("sitemap.xml", urlset("/a", "/b", f"{HOME}/#x", f"{HOME}/", "ftp://www.acme.example/"))
+    evidence = {step["id"]: step["evidence"] for step in run("sitemap.xml").report["steps"]}
+    assert evidence["parse"][:2] == [
+        "3 errors: loc-not-absolute ×2, loc-scheme-unsupported",
+        "urlset 1",
+    ]
+    assert evidence["field-quality"][0].startswith("1 warning: loc-has-fragment")
+    assert evidence["fetch"] == [line for line in evidence["fetch"] if "error" not in line]
+    values = ("loc-not-absolute", "loc-scheme-unsupported", "loc-has-fragment")
+    ignored = [word for rule in values for word in ("--ignore", rule)]
+    plain = [step["evidence"][0] for step in run("sitemap.xml", *ignored).report["steps"]]
+    assert not any("error" in line or "warning" in line for line in plain)
+
+
+def test_many_rules_that_failed_a_step_are_counted(run: Run, write: Write) -> None:
+    locs = ["/a", "ftp://www.acme.example/", "http://localhost/", f"{HOME}/{'x' * 3000}", f"https://u:p@{HOME[8:]}/"]
+    write("sitemap.xml", urlset(*locs, f"{HOME}/a b", "http://[/", "<url></url>", f"<url><loc>{HOME}/</loc><x/></url>"))
+    grades = [f"--severity={rule}=error" for rule in ("loc-too-long", "loc-has-credentials", "element-unknown")]
+    (parse,) = [step for step in run("sitemap.xml", *grades).report["steps"] if step["id"] == "parse"]
+    assert re.search("^[0-9]+ errors: (?:[a-z-]+(?: ×2)?, ){6}and 1 more rule$", parse["evidence"][0])
+
+
+def test_the_ways_in_which_sitemaps_were_found_add_up(run: Run) -> None:
+    (discover,) = [step for step in run(EXAMPLE).report["steps"] if step["id"] == "discover"]
+    assert discover["evidence"][:2] == [
+        "6 sitemaps",
+        "found by: index 4, robots.txt + convention + link 1, robots.txt 1",
+    ]
+
+
 def test_findings_are_counted_in_full_and_listed_up_to_the_cap(run: Run, write: Write) -> None:
     write("sitemap.xml", urlset(*(f"/{number}" for number in range(25))))
     report = run("sitemap.xml").report
@@ -170,6 +202,20 @@ def test_the_text_report_ends_with_the_verdict_and_is_plain_when_piped(run: Run)
     assert text.splitlines()[-1].startswith("FAIL  score ")
     assert "fix: " in text
     assert all(len(line) == len(line.rstrip()) for line in text.splitlines())
+
+
+def test_places_in_the_text_are_few_and_of_many_documents(run: Run, write: Write) -> None:
+    for name in range(20):
+        write(f"site/sitemap-{name:02}.xml", urlset(*(f"/{name}/{number}" for number in range(10))))
+    text = run("site", format="text").stdout
+    assert "error loc-not-absolute ×200 in 20 documents  " in text
+    block = text.partition("error loc-not-absolute")[2].partition("  fix:")[0].splitlines()[1:]
+    assert [line.split(":")[0].strip() for line in block[:-1]] == [f"site/sitemap-{name:02}.xml" for name in range(10)]
+    assert block[-1] == "  … and 190 more (--verbose lists all)"
+    assert "--verbose --max-findings 0 lists all" in run("site", "--max-findings", "5", format="text").stdout
+    verbose = run("site", "--verbose", "--max-findings", "5", format="text").stdout
+    assert verbose.count("' has no scheme and host") == 100
+    assert "… and 100 more (--max-findings 0 lists all)" in verbose
 
 
 def test_quiet_says_nothing_when_all_is_well_and_no_notices_otherwise(run: Run, write: Write) -> None:

@@ -252,6 +252,12 @@ def test_the_heaviest_5000_results_are_kept(run: Run, write: Write) -> None:
     assert all(len(result["message"]["text"]) < 1_100 for result in found["results"])
 
 
+def test_the_counts_have_what_was_ignored(run: Run, write: Write) -> None:
+    write("sitemap.xml", urlset("None/x", "None/y"))
+    counts = sarif(run, "sitemap.xml", "--ignore-url", "None/x")["properties"]["counts"]
+    assert (counts["error"], counts["ignored"]) == (1, 1)
+
+
 def test_runs_for_several_sites_are_told_apart(run: Run, write: Write) -> None:
     for name in ("a", "b"):
         write(f"{name}/sitemap.xml", urlset("None/x"))

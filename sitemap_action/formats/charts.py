@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from sitemap_action.model import MAX_DOCUMENT_BYTES, MAX_ENTRIES
 from sitemap_action.report import Report
@@ -21,6 +22,18 @@ def dates(report: Report) -> dict[str, int]:
     for month, count in months.items():
         periods[month if len(years) <= 2 else month[:4]] += count
     return dict(sorted(periods.items()))
+
+
+def with_gaps(periods: list[tuple[str, int]]) -> Iterator[tuple[str, int | None]]:
+    """A row without a number wherever years, or months, lie between two periods."""
+    before: int | None = None
+    for period, count in periods:
+        year, _, month = period.partition("-")
+        number = int(year) * 12 + int(month) if month else int(year)
+        if before is not None and number > before + 1:
+            yield "…", None
+        yield period, count
+        before = number
 
 
 def undated(report: Report) -> int:

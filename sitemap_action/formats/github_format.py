@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from sitemap_action.evidence import plural
-from sitemap_action.formats import text_format
+from sitemap_action.formats import markdown_format, text_format
 from sitemap_action.formats.escape import command
-from sitemap_action.formats.groups import Group, groups
+from sitemap_action.formats.groups import Group, groups, rest
 from sitemap_action.formats.style import Style
 from sitemap_action.model import Severity
 from sitemap_action.report import Finding, Report
@@ -20,34 +21,47 @@ _LONGEST_MESSAGE, _LONGEST_URL = 1_500, 500
 def render(report: Report, style: Style) -> str:
     """Commands stand at the start of a line, so what comes before them ends with one."""
     found = groups(report)
+    about = list(_about_the_run(report))
     levels = [severity for severity in Severity if not (style.quiet and severity is Severity.NOTICE)]
-    chosen = [choice for severity in levels for choice in most_useful(found, severity)]
-    lines = [_annotation(finding, group, style) for finding, group in chosen]
+    chosen = []
+    for severity in levels:
+        room = _PER_LEVEL - sum(level == severity.value for level, _ in about)
+        chosen += most_useful(found, severity)[:room]
+    lines = [line for _, line in about]
+    lines += [_annotation(finding, group, style) for finding, group in chosen]
     total = sum(report.counts[severity.value] for severity in levels)
     if total > len(chosen):
-        listed = sum(len(group.findings) for group in found if group.severity in levels)
-        lines.append(_left_out(total - len(chosen), total - listed, style))
+        lines.append(_left_out(total - len(chosen), report, style))
     return text_format.render(report, style) + "".join(f"{line}\n" for line in lines)
 
 
-def _left_out(hidden: int, unlisted: int, style: Style) -> str:
-    """Where the others are; what is beyond the limit of findings to list is nowhere, and only counted."""
+def _about_the_run(report: Report) -> Iterator[tuple[str, str]]:
+    """Levels and commands: why the step fails though there is no error, or why something could not be judged."""
+    level = "error" if report.gated.code else "warning"
+    if report.gated.notice and report.gated.code:
+        yield level, command(level, {"title": "gate"}, report.gated.notice)
+    for reason in report.inconclusive[:_PER_LEVEL]:
+        yield level, command(level, {"title": "inconclusive"}, _clipped(reason, _LONGEST_MESSAGE))
+
+
+def _left_out(hidden: int, report: Report, style: Style) -> str:
+    """Where the others are: at hand for a reader, or else, where that leaves some out, in the JSON report."""
     kinds = "are not shown as annotations" if hidden > 1 else "is not shown as an annotation"
-    where = f"see {style.whole}"
-    if unlisted:
-        where += (
-            f", where {unlisted:,} of them {'are' if unlisted > 1 else 'is'} only counted (--max-findings 0 lists all)"
-        )
-    return f"{plural(hidden, 'further finding')} {kinds}; {where}."
+    where = "the job summary" if style.has_summary else "the report above"
+    has_all = markdown_format.has_all(report, style) if style.has_summary else text_format.has_all(report, style)
+    more = "" if has_all else f" has more of them, {rest(groups(report))}"
+    return f"{plural(hidden, 'further finding')} {kinds}; " + (f"{where}{more}." if more else f"see {where}.")
 
 
 def most_useful(found: list[Group], severity: Severity) -> list[tuple[Finding, Group]]:
-    """One of each rule first, then the second of each; rules of heavier steps before others, then frequent ones."""
+    """One of each rule first, then of the next document; rules of heavier steps before others, then frequent ones."""
     level = [group for group in found if group.severity is severity]
     level.sort(key=lambda group: (-group.rule.step.weight, -group.total))
-    rounds = max((len(group.findings) for group in level), default=0)
-    ranked = ((group.findings[turn], group) for turn in range(rounds) for group in level if turn < len(group.findings))
-    return [choice for _, choice in zip(range(_PER_LEVEL), ranked, strict=False)]
+    turns = zip_longest(*(group.spread[:_PER_LEVEL] for group in level))
+    ranked = [
+        (finding, group) for turn in turns for finding, group in zip(turn, level, strict=True) if finding is not None
+    ]
+    return ranked[:_PER_LEVEL]
 
 
 def _annotation(finding: Finding, group: Group, style: Style) -> str:
@@ -69,8 +83,8 @@ def _sentences(finding: Finding, group: Group, *, shows_place: bool) -> Iterator
     yield _clipped(finding.message, _LONGEST_MESSAGE)
     if finding.untold_url:
         yield f"({_clipped(finding.untold_url, _LONGEST_URL)})"
-    if finding is group.findings[0] and group.total > len(group.findings):
-        yield f"{group.total:,} findings of this kind."
+    if finding is group.findings[0] and (group.is_cut or group.spanned):
+        yield f"{group.total:,} findings of this kind{group.spanned}."
     yield f"Fix: {group.about.fix}"
 
 

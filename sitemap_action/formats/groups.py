@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from sitemap_action.evidence import plural
 from sitemap_action.model import Severity
 from sitemap_action.report import Finding, Report
 from sitemap_action.rules.base import Page, Rule, page
@@ -30,18 +31,57 @@ class Group:
         return self.total - sum(finding.count if finding.is_bundle else 1 for finding in shown)
 
     @property
+    def spanned(self) -> str:
+        """In how many documents, if in more than one."""
+        documents = {finding.document for finding in self.findings if finding.document is not None}
+        return f" in {plural(len(documents), 'document')}" if len(documents) > 1 else ""
+
+    @property
+    def extent(self) -> str:
+        """How many, and in how many documents; a single finding needs no number."""
+        return f"{self.total:,}{self.spanned}" if self.total > 1 else ""
+
+    @property
+    def is_cut(self) -> bool:
+        """Some are only counted: beyond the limit of findings to list."""
+        return self.left(self.findings) > 0
+
+    @property
     def about(self) -> Page:
         return page(self.rule)
 
-    def examples(self, most_alike: int | None) -> Iterator[tuple[Finding, str, str]]:
-        """One cause, a few places: a message is said once, then only the URLs that share it."""
+    @property
+    def spread(self) -> list[Finding]:
+        """One of each document, then the second of each: the first few tell most."""
+        turns: Counter[str | None] = Counter()
+        ranked: list[tuple[int, int, Finding]] = []
+        for number, finding in enumerate(self.findings):
+            ranked.append((turns[finding.document], number, finding))
+            turns[finding.document] += 1
+        return [finding for _, _, finding in sorted(ranked, key=lambda rank: rank[:2])]
+
+    def examples(self, most_alike: int | None, most: int | None) -> Iterator[tuple[Finding, str, str]]:
+        """One cause, a few places of many documents: a message is said once, then only the URLs that share it."""
         said: Counter[str] = Counter()
+        chosen: set[int] = set()
+        for finding in self.spread:
+            said[finding.message] += 1
+            if (most_alike is None or said[finding.message] <= most_alike) and (most is None or len(chosen) < most):
+                chosen.add(id(finding))
+        said.clear()
         for finding in self.findings:
+            if id(finding) not in chosen:
+                continue
             said[finding.message] += 1
             if said[finding.message] == 1:
                 yield finding, finding.message, finding.untold_url
-            elif most_alike is None or said[finding.message] <= most_alike:
+            else:
                 yield finding, "" if finding.url else finding.message, finding.url or ""
+
+
+def rest(found: list[Group]) -> str:
+    """Where those are that a format leaves out."""
+    return "the JSON report has all" + (" with max-findings: 0" if any(group.is_cut for group in found) else "")
 
 
 def groups(report: Report) -> list[Group]:

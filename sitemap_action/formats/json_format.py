@@ -33,6 +33,7 @@ def as_data(report: Report) -> dict[str, Any]:
         "verdict": report.verdict,
         "inconclusive": "; ".join(report.inconclusive) or None,
         "score": report.score,
+        "gate": {"passed": report.gated.code == 0, "reason": report.gated.reason or None},
         "steps": [
             {
                 "id": result.step.id,

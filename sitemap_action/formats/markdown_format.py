@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from sitemap_action.evidence import TOLD_BY, plural, tally
 from sitemap_action.formats import charts, overview
-from sitemap_action.formats.groups import Group, groups
+from sitemap_action.formats.groups import Group, groups, rest
 from sitemap_action.formats.style import Style
 from sitemap_action.model import Document, Severity
 from sitemap_action.report import Report
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from jinja2 import Template
 
 ROOM = 1_048_576  # bytes: of more than this GitHub shows nothing at all
+_ROOM_FOR_NOTES = 20_000
 SIGNS = {"pass": "✅", "warn": "⚠️", "fail": "❌", "inconclusive": "❔", "skip": "⏭️"}
 _SEVERITY_SIGNS = {Severity.ERROR: "❌", Severity.WARNING: "⚠️", Severity.NOTICE: "💡"}
 _BAR = 24
@@ -53,6 +54,15 @@ def within(room: int, report: Report, style: Style, notes: tuple[str, ...] = ())
     return text if len(text.encode()) <= room else ""
 
 
+def has_all(report: Report, style: Style) -> bool:
+    """Whether every finding is in the summary, as far as can be told before its notes are known."""
+    most = _DETAILS[0]
+    if any(group.is_cut or len(group.findings) > most.places for group in groups(report)):
+        return False
+    text = template("summary.md").render(view(report, style, most), notes=())
+    return len(text.encode()) <= ROOM - _ROOM_FOR_NOTES
+
+
 @cache
 def template(name: str) -> Template:
     """Escapes whatever no filter has made harmless already; a value that is not there is an error."""
@@ -81,18 +91,13 @@ def view(report: Report, style: Style, detail: Detail) -> dict[str, Any]:
         "signs": SIGNS,
         "severity_signs": _SEVERITY_SIGNS,
         "report": report,
+        **_subject(report),
         "score": f"{report.score:.2f}",
         "tally": tally(report),
+        "warnings": plural(report.counts["warning"], "warning"),
         "extent": f"{plural(len(report.documents), 'document')} with {plural(report.urls, 'URL')}",
-        "sites": [
-            (
-                site.url.origin + site.url.directory,
-                TOLD_BY[site.url_from or "entries"],
-                site.root if site.is_preview else "",
-            )
-            for site in report.sites
-            if site.url is not None
-        ][: detail.documents],
+        "sites": list(_sites(report))[: detail.documents],
+        "sites_known": sum(site.url is not None for site in report.sites),
         "steps": report.steps(),
         "groups": [_group(group, style, detail) for group in found],
         "documents": list(_rows(report, shown, style)),
@@ -101,14 +106,36 @@ def view(report: Report, style: Style, detail: Detail) -> dict[str, Any]:
     }
 
 
+def _sites(report: Report) -> Iterator[tuple[str, str, str]]:
+    """Each with what told where it is, and the preview that stands for it."""
+    for site in report.sites:
+        if site.url is not None:
+            preview = site.root if site.is_preview else ""
+            yield site.url.origin + site.url.directory, TOLD_BY[site.url_from or "entries"], preview
+
+
+def _subject(report: Report) -> dict[str, Any]:
+    """What was checked, so that several steps of a job are told apart: files by their site and by what was typed."""
+    site = report.site
+    is_preview = site is not None and site.is_preview
+    named = site.url if site is not None and (is_preview or report.kind == "files") else None
+    return {
+        "site": named.origin + named.directory if named is not None else "",
+        "is_preview": is_preview,
+        "target": "" if is_preview else report.targets[0],
+        "targets_left": len(report.targets) - 1,
+    }
+
+
 def _group(group: Group, style: Style, detail: Detail) -> dict[str, Any]:
-    places = list(group.examples(None))[: detail.places]
+    places = list(group.examples(None, detail.places))
     return {
         "severity": group.severity,
         "rule": group.rule.id,
         "help": group.findings[0].help,
         "about": group.about,
-        "total": group.total,
+        "extent": group.extent,
+        "rest": rest([group]),
         "left": group.left(finding for finding, _, _ in places),
         "places": [
             {
@@ -149,25 +176,33 @@ def _rows(report: Report, shown: list[Document], style: Style) -> Iterator[dict[
 
 def _charts(report: Report) -> Iterator[dict[str, Any]]:
     """Each a title and rows of label, bar and number: nothing is told by the picture alone."""
-    dates = list(charts.dates(report).items())[-_MOST_PERIODS:]
+    dates = list(charts.dates(report).items())
     missing = charts.undated(report)
     if dates:
-        rows = [*dates, ("none", missing)] if missing else dates
-        yield {"title": "Last modified", "rows": _bars(rows)}
+        recent, older = dates[-_MOST_PERIODS:], sum(count for _, count in dates[:-_MOST_PERIODS])
+        verb = "is" if older == 1 else "are"
+        note = f"the latest {len(recent)} of {len(dates):,} periods; {plural(older, 'URL')} {verb} older"
+        rows = [*charts.with_gaps(recent), *([("none", missing)] if missing else [])]
+        yield {"title": "Last modified", "note": note if older else "", "rows": _bars(rows), "is_open": True}
     listing = [document for document in report.documents if document.readable and not document.is_index]
     if len(listing) > 1:
         largest = sorted(listing, key=lambda document: -document.summary.entries)[:_MOST_BARS]
-        rows = [(document.location, document.summary.entries) for document in largest]
-        yield {"title": "URLs by document", "rows": _bars(rows)}
+        sizes = [(document.location, document.summary.entries) for document in largest]
+        note = f"the {len(largest)} largest of {len(listing):,}" if len(largest) < len(listing) else ""
+        yield {"title": "URLs by document", "note": note, "rows": _bars(sizes), "is_open": True}
     full = charts.limits(report)
     if full is not None:
         names = ("50,000 entries, the fullest document", "50 MB, the largest document")
         rows_of_limits = [
             (name, charts.bar(part, _BAR), charts.share(part)) for name, part in zip(names, full, strict=True)
         ]
-        yield {"title": "Room to the limits", "rows": rows_of_limits}
+        says_much = max(full) >= 0.01
+        yield {"title": "Room to the limits", "note": "", "rows": rows_of_limits, "is_open": says_much}
 
 
-def _bars(rows: list[tuple[str, int]]) -> list[tuple[str, str, str]]:
-    highest = max(count for _, count in rows) or 1
-    return [(label, charts.bar(count / highest, _BAR), f"{count:,}") for label, count in rows]
+def _bars(rows: Sequence[tuple[str, int | None]]) -> list[tuple[str, str, str]]:
+    highest = max(count or 0 for _, count in rows) or 1
+    return [
+        (label, "" if count is None else charts.bar(count / highest, _BAR), "" if count is None else f"{count:,}")
+        for label, count in rows
+    ]

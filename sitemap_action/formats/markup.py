@@ -14,7 +14,8 @@ _NOT_PLAIN = re.compile(r"[^A-Za-z0-9 /,%=?…\u0100-\U0010ffff.-]|(?<=www)\.")
 # GitHub looks into the finished text for people (@), issues (#1, GH-1), emoji (:x:), formulas ($x$), commits, e-mail.
 # A mark that allows a line to break, and shows nothing, keeps it from seeing a whole one.
 _MARKED = re.compile(r"[@#:$]|(?<=[Gg][Hh])-|(?<=[0-9a-f]{4})(?=[0-9a-f]{3})")
-_CODE = re.compile(r"`([^`]+)`")
+# A pair of single backticks; a longer fence is none of ours. Text that is clean has no line but one.
+_CODE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 _BREAK = "<wbr>"
 
 
@@ -29,7 +30,10 @@ def code(text: str, most: int = 300) -> Markup:
 
 
 def marked(text: str, most: int = 400) -> Markup:
-    """A sentence with code between backticks, as the rules write them; each part is made harmless by itself."""
+    """A sentence with code between backticks, as our messages have it; each part is made harmless by itself.
+
+    Foreign text may have backticks too: all that comes of them is more text in the type of code.
+    """
     parts = _CODE.split(clipped(clean(text), most))
     return Markup("").join(code(part, most) if odd % 2 else words(part, most) for odd, part in enumerate(parts))
 

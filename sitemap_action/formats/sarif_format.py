@@ -31,6 +31,7 @@ def render(report: Report, style: Style) -> str:
     rules = list({finding.rule.id: finding.rule for finding in findings}.values())
     numbers = {rule.id: number for number, rule in enumerate(rules)}
     seen: Counter[str] = Counter()
+    counts = {**report.counts, "ignored": report.ignored}
     run = {
         "tool": {
             "driver": {
@@ -44,7 +45,7 @@ def render(report: Report, style: Style) -> str:
         "columnKind": "unicodeCodePoints",
         "automationDetails": {"id": f"sitemap-action/{_name(report)}/"},
         "results": [_result(finding, numbers[finding.rule.id], report, style, seen) for finding in findings],
-        "properties": {"verdict": report.verdict, "score": report.score, "counts": report.counts},
+        "properties": {"verdict": report.verdict, "score": report.score, "counts": counts},
     }
     return json_text(json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2)) + "\n"
 

@@ -1,4 +1,4 @@
-"""How a report looks: colour or none, how wide, how much, and where files and the rest can be seen."""
+"""How a report looks: colour or none, how wide, how much, where files can be seen, and what is beside it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Style:
     quiet: bool = False
     verbose: bool = False
     workspace: Workspace = field(default_factory=Workspace)
-    whole: str = "the report above"  # what has the other findings, for a format that shows a part of them
+    has_summary: bool = False  # of the job, beside what is printed
 
     def paint(self, text: str, *looks: str) -> str:
         if not self.color or not text:

@@ -14,7 +14,7 @@ from sitemap_action.formats.style import Style
 from sitemap_action.model import Severity
 from sitemap_action.report import Finding, Report
 
-_SAME = 3
+_ALIKE, _PLACES = 3, 10
 _LOOKS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTICE: "blue"}
 _STEP_LOOKS = {"pass": "green", "warn": "yellow", "fail": "red", "skip": "dim"}
 _VERDICT_LOOKS = {"pass": "green", "warn": "yellow", "fail": "red", "inconclusive": "yellow"}
@@ -22,7 +22,7 @@ _VERDICT_LOOKS = {"pass": "green", "warn": "yellow", "fail": "red", "inconclusiv
 
 def render(report: Report, style: Style) -> str:
     """Quiet leaves out what is no defect; verbose adds the evidence and the reasons."""
-    if style.quiet and report.verdict == "pass":
+    if style.quiet and report.verdict == "pass" and not report.gated.notice:
         return ""
     lines: list[str] = []
     if not style.quiet:
@@ -33,6 +33,8 @@ def render(report: Report, style: Style) -> str:
         lines += _steps(report, style)
     lines += _inconclusive(report, style)
     lines.append(_verdict(report, style))
+    if report.gated.notice:
+        lines += _wrapped(report.gated.notice, "", style)
     return "\n".join(inert(line.rstrip()) for line in lines) + "\n"
 
 
@@ -45,21 +47,34 @@ def _findings(report: Report, style: Style) -> Iterator[str]:
 
 
 def _group(group: Group, style: Style) -> Iterator[str]:
-    about, total = group.about, group.total
-    many = style.paint(f" ×{total:,}", "bold") if total > 1 else ""
+    about = group.about
+    many = style.paint(f" ×{group.extent}", "bold") if group.extent else ""
     label = style.paint(group.severity.value, _LOOKS[group.severity], "bold")
     yield f"{label} {style.paint(group.rule.id, 'bold')}{many}  {_plain(about.summary)}"
-    shown = list(group.examples(None if style.verbose else _SAME))
+    shown = shown_of(group, style)
     for finding, message, url in shown:
         words = " ".join(clean(part) for part in (message, url) if part)
         yield from _wrapped(f"{_where(finding, style)}{words}", "  ", style)
     left = group.left(finding for finding, _, _ in shown)
     if left:
-        yield style.paint(f"  … and {left:,} more", "dim")
+        options = [] if style.verbose else ["--verbose"]
+        options += ["--max-findings 0"] if group.is_cut else []
+        yield style.paint(f"  … and {left:,} more ({' '.join(options)} lists all)", "dim")
     if style.verbose:
         yield from _wrapped(_plain(" ".join(about.why.split())), "  ", style)
         yield f"  {group.findings[0].help}"
     yield from _wrapped(f"{style.paint('fix:', 'green')} {_plain(about.fix)}", "  ", style)
+
+
+def shown_of(group: Group, style: Style) -> list[tuple[Finding, str, str]]:
+    """A log does not grow without bound, unless that is wanted."""
+    return list(group.examples(None, None) if style.verbose else group.examples(_ALIKE, _PLACES))
+
+
+def has_all(report: Report, style: Style) -> bool:
+    """Whether every finding of the levels that are shown is in the text."""
+    shown = [group for group in groups(report) if not (style.quiet and group.severity is Severity.NOTICE)]
+    return not any(group.left(finding for finding, _, _ in shown_of(group, style)) for group in shown)
 
 
 def _where(finding: Finding, style: Style) -> str:

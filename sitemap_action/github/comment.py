@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from sitemap_action.formats.markdown_format import Detail, template, view
 from sitemap_action.formats.style import Style
+from sitemap_action.formats.text_format import has_all
 from sitemap_action.github import pull_request
 from sitemap_action.github.api import Api, Unanswered
 from sitemap_action.github.context import Context
@@ -127,6 +128,7 @@ class _Comment:
                 marker=Markup(mark),  # noqa: S704 – digits and letters of our own
                 resolved=resolved,
                 run_url=run_url,
+                log_has_all=has_all(self._report, Style()),
                 most=kinds,
             )
             if len(text) <= _ROOM:

@@ -34,6 +34,12 @@ class SitemapMissing(Rule):
             return
         if self.site.live:
             yield self.found(f"No sitemap was found at {self.site.root}: {self.site.missed}.")
+        elif self.site.scope.tried:
+            tried = ", ".join(self.site.scope.tried)
+            yield self.found(
+                f"No sitemap was found in {tried} or the working directory, which are tried where no target is given; "
+                "was the site built before this step?"
+            )
         else:
             yield self.found(f"No sitemap was found in `{self.site.root or '.'}`.")
 
