@@ -65,9 +65,10 @@ class Checker:
             for document in self.site.documents:
                 if document.failure is not None:
                     yield from self._fault(document.failure, document)
+        judges = [rule.page for rule in self._page_rules]
         for page in self._looked_at():
-            for rule in self._page_rules:
-                found = rule.page(page)
+            for judge in judges:
+                found = judge(page)
                 if found is not None:
                     yield found
         for rule in self._rules:

@@ -14,6 +14,8 @@ _LOOSE = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?\s?(?:
 
 def reply_of_page(url: str, head: Head) -> Reply:
     """What the page says of itself; a page that sends its readers away at once is a redirect."""
+    if not head.refresh and not head.modified and not head.alternates and head.canonicals in ([], [url]):
+        return Reply("page", noindex=head.noindex, canonical=head.canonicals[0] if head.canonicals else "")
     base = urls.join(url, head.base) if head.base else url
     target = _resolved(base, head.refresh) if head.refresh else ""
     if target and urls.same_page(target) != urls.same_page(_without_fragment(url)):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from sitemap_action.pages.page import Head
@@ -24,18 +24,6 @@ _DATES = ("article:modified_time", "og:updated_time")
 # Between these, markup is only text.
 _RAW = ((b"<script", b"</script"), (b"<style", b"</style"), (b"<!--", b"-->"), (b"<title", b"</title"))
 _LONGEST = 2_000
-# Elements that may say something, and what stands in the text if one of them does: most pages have few of them.
-_SIGNS = (
-    ("meta", b"robots"),
-    ("meta", b"googlebot"),
-    ("meta", b"refresh"),
-    ("meta", b"modified_time"),
-    ("meta", b"updated_time"),
-    ("link", b"canonical"),
-    ("link", b"hreflang"),
-    ("base", b"<base"),
-    ("script", b"ld+json"),
-)
 
 
 def read_head(data: bytes, charset: str = "") -> Head | None:
@@ -45,11 +33,9 @@ def read_head(data: bytes, charset: str = "") -> Head | None:
     if b"<" not in text or _is_other_xml(text):
         return None
     head = Head(has_title=b"<title" in lower)
-    wanted = [name for name, sign in _SIGNS if sign in lower]
+    wanted = _telling(lower)
     if wanted:
-        from lxml import etree  # not needed where no page is looked at
-
-        tree = etree.fromstring(text, _parser())
+        tree = _parser()(text)
         may_be_inert = b"<noscript" in lower or b"<template" in lower
         for element in tree.iter(*wanted) if tree is not None else ():
             if not may_be_inert or not _is_inert(element):
@@ -59,6 +45,20 @@ def read_head(data: bytes, charset: str = "") -> Head | None:
     return head
 
 
+def _telling(lower: bytes) -> list[str]:
+    """Elements that may say something, by what stands in the text if one of them does: most pages have few of them."""
+    names = []
+    if b"bot" in lower or b"refresh" in lower or b"ed_time" in lower:
+        names.append("meta")
+    if b"canonical" in lower or b"hreflang" in lower:
+        names.append("link")
+    if b"<base" in lower:
+        names.append("base")
+    if b"ld+json" in lower:
+        names.append("script")
+    return names
+
+
 def _is_other_xml(text: bytes) -> bool:
     """A feed that a site's exporter saved as `rss/index.html` is no page."""
     start = text[:_LONGEST].lstrip()
@@ -66,10 +66,10 @@ def _is_other_xml(text: bytes) -> bool:
 
 
 @cache
-def _parser() -> etree.HTMLParser:
-    from lxml import etree
+def _parser() -> Callable[[bytes], etree._Element | None]:
+    from lxml import etree  # not needed where no page is looked at
 
-    return etree.HTMLParser(encoding="utf-8", remove_comments=True)
+    return partial(etree.fromstring, parser=etree.HTMLParser(encoding="utf-8", remove_comments=True))
 
 
 def _head_of(data: bytes) -> tuple[bytes, bytes]:
@@ -77,12 +77,16 @@ def _head_of(data: bytes) -> tuple[bytes, bytes]:
 
     The same letters inside of a script or a comment end nothing: then all of it is read.
     """
-    end = END_OF_HEAD.search(data)
-    head = data if end is None else data[: end.start()]
+    end = data.find(b"</head>")
+    if end < 0:
+        found = END_OF_HEAD.search(data)
+        end = found.start() if found else len(data)
+    head = data[:end]
     lower = head.lower()
-    if end is not None:
+    if end < len(data):
         for start, stop in _RAW:
-            if lower.rfind(start) > lower.rfind(stop):
+            place = lower.rfind(start)
+            if place >= 0 and lower.find(stop, place) < 0:
                 return data, data.lower()
     return head, lower
 

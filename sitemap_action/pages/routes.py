@@ -73,7 +73,7 @@ class Hosting:
                     self._exact.setdefault(_bare(literal) if one.ignores_slash else literal, []).append((number, route))
                 else:
                     self._patterns.append((number, route, one.ignores_slash))
-        self._has_headers = any(one.headers for one in settings)
+        self.has_headers = any(one.headers for one in settings)
         has_forms = any(one.trailing_slash is not None or one.hides_html for one in settings)
         self.has_turns = has_forms or bool(self._exact or self._patterns)
 
@@ -119,8 +119,6 @@ class Hosting:
 
     def noindex(self, path: str, host: str) -> RobotsHeader | None:
         """The rule that keeps a page out of an index by a header."""
-        if not self._has_headers:
-            return None
         for one in self._settings:
             for header in one.headers:
                 forms = {path, _bare(path), path + "/"} if one.ignores_slash else {path}

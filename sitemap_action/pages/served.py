@@ -59,7 +59,8 @@ class Served:
         self.listed.add(file)
         head = read_head(self.build.read(file)) if is_html(file) else None
         reply = reply_of_page(url, head) if head is not None else Reply("file")
-        header = self.build.hosting.noindex(unquote(path), self._host)
+        hosting = self.build.hosting
+        header = hosting.noindex(unquote(path), self._host) if hosting.has_headers else None
         if header is not None and reply.outcome != "redirect":
             reply.noindex = f"{header.told_by} (`X-Robots-Tag: {header.value}`)"
         for target in (reply.target, reply.canonical):
