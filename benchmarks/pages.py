@@ -61,7 +61,7 @@ def measured(what: str, folder: Path, pages: int, paragraphs: int, limit: float 
     commands = ([*check, "--pages"], [*check, "--no-pages"], [*python, _PARSE, str(folder)], [*python, _IMPORT])
     runs = [[cost(command, allowed=(0, 1)) for command in commands] for _ in range(_TIMES)]
     looked, passed, parsed, started = (best([run[place] for run in runs]) for place in range(4))
-    mine = Cost(looked.seconds - passed.seconds, looked.memory)
+    mine = Cost(max(looked.seconds - passed.seconds, 0.0), looked.memory)
     theirs = Cost(max(parsed.seconds - started.seconds, 1e-9), parsed.memory)
     return Row(f"{what}: {pages:,} of {size / 1000:.1f} kB", "reading and parsing them", mine, theirs, limit)
 

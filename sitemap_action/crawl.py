@@ -213,7 +213,7 @@ class Crawl:
     def _open(self, live: LiveSite, url: str, answer: Answer) -> Document:
         """What the answer holds; a failure is kept, to be weighed when the whole origin has been seen."""
         document = Document(live.location(url))
-        origin, document.path = urls.split_origin(_undotted(document.location))
+        origin, document.path = urls.split_origin(urls.undotted(document.location))
         document.on_site = origin == live.url.origin
         document.named_by_robots = any(map(live.names, (document.location, live.location(answer.final_url))))
         document.http_status = answer.status
@@ -288,10 +288,4 @@ def _is_root(target: urls.Url) -> bool:
 
 def _key(url: str) -> str:
     """One name for all spellings of a URL."""
-    return urls.same_page(_undotted(url.partition("#")[0]))
-
-
-def _undotted(url: str) -> str:
-    """`/a/../b` is asked for as `/b`."""
-    parts = urls.parse(url) if "/." in url else None
-    return urls.join(parts.origin + "/", parts.text[len(parts.origin) :]) if parts else url
+    return urls.same_page(urls.undotted(url.partition("#")[0]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import time
+import unicodedata
 from collections.abc import Callable
 from typing import TextIO
 
@@ -56,8 +57,7 @@ class Progress:
         if self._stream is None or now < self._next:
             return
         self._next = now + _BETWEEN
-        width = max(shutil.get_terminal_size().columns - 1, 10)
-        self._stream.write(_ERASE + (text if len(text) <= width else text[: width - 1] + "…"))
+        self._stream.write(_ERASE + _fitting(text, shutil.get_terminal_size().columns - 1))
         self._stream.flush()
         self._is_shown = True
 
@@ -67,6 +67,21 @@ class Progress:
             self._stream.write(_ERASE)
             self._stream.flush()
             self._is_shown = False
+
+
+def _fitting(text: str, room: int) -> str:
+    """So much of a text as a line has cells for: some characters take two, and a line that wraps cannot be wiped."""
+    cells = [
+        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text
+    ]
+    if sum(cells) <= room:
+        return text
+    used = 0
+    for place, width in enumerate(cells):
+        used += width
+        if used > room - 1:
+            return text[:place] + "…" if room > 0 else ""
+    return text
 
 
 def _duration(seconds: float) -> str:

@@ -7,50 +7,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from sitemap_action.finding import Bundle, Finding, location_of, resolve, url_of
 from sitemap_action.gate import Gate, judge
-from sitemap_action.model import Document, Place, Severity, Step
-from sitemap_action.rules.base import Found, Rule
+from sitemap_action.model import Document, Severity, Step
+from sitemap_action.rules.base import Found
 from sitemap_action.site import PageTally, Site
 
 _ENOUGH = 50
 _STEP_SCORE = {"pass": 1.0, "warn": 0.5, "fail": 0.0, "skip": 0.0}
-
-
-@dataclass
-class Finding:
-    """A finding as it is shown; `count` is the total on the first of its rule, document and severity."""
-
-    rule: type[Rule]
-    severity: Severity
-    message: str
-    document: str | None
-    place: Place
-    url: str | None
-    count: int = 1
-    is_bundle: bool = False  # stands for `count` of them, which have one cause
-
-    @property
-    def key(self) -> tuple[str, str | None, Severity]:
-        return self.rule.id, self.document, self.severity
-
-    @property
-    def help(self) -> str:
-        return self.rule.help()
-
-    @property
-    def untold_url(self) -> str:
-        """The URL, unless the message has it already, as it is or quoted."""
-        url = self.url or ""
-        return "" if url in self.message or repr(url)[1:-1] in self.message else url
-
-
-@dataclass
-class _Bundle:
-    """Findings of one cause, all told by the first."""
-
-    first: Found
-    severity: Severity
-    count: int = 0
 
 
 @dataclass(frozen=True)
@@ -96,7 +60,7 @@ class Report:
     def add(self, founds: Iterable[Found]) -> None:
         """Count them all, keep the first few of each rule, document and severity; those of a group are one."""
         groups: dict[tuple[str, str | None, Severity], list[Found]] = {}
-        of_one_cause: dict[tuple[str, Severity, str], _Bundle] = {}
+        of_one_cause: dict[tuple[str, Severity, str], Bundle] = {}
         most = self._policy.max_findings
         for found in founds:
             if self._ignored and self._is_ignored(found):
@@ -104,10 +68,11 @@ class Report:
                 continue
             severity = self._policy.severities.get(found.rule.id) or found.severity or found.rule.severity
             if found.group:
-                of_one_cause.setdefault((found.rule.id, severity, found.group), _Bundle(found, severity)).count += 1
-                continue
-            key = (found.rule.id, _location(found), severity)
+                of_one_cause.setdefault((found.rule.id, severity, found.group), Bundle(severity)).add(found)
+            key = (found.rule.id, location_of(found), severity)
             self.totals[key] += 1
+            if found.group:
+                continue
             group = groups.setdefault(key, [])
             group.append(found)
             if most and len(group) >= _ENOUGH * most:  # a million of them need not be held for the sake of ten
@@ -115,9 +80,7 @@ class Report:
                 del group[most:]
         self._keep(groups)
         for bundle in of_one_cause.values():
-            finding = _resolve(bundle.first, bundle.severity, bundle.count)
-            self.totals[finding.key] += bundle.count
-            self._kept.append(finding)
+            self._kept.append(bundle.finding())
 
     def _keep(self, groups: Mapping[tuple[str, str | None, Severity], list[Found]]) -> None:
         """Document by document, because a place is found by reading again."""
@@ -130,10 +93,10 @@ class Report:
             chosen += [(found, key[2]) for found in group[:room]]
         order = {id(found.document): number for number, (found, _) in reversed(list(enumerate(chosen)))}
         chosen.sort(key=lambda choice: order[id(choice[0].document)])
-        self._kept += [_resolve(found, severity) for found, severity in chosen]
+        self._kept += [resolve(found, severity) for found, severity in chosen]
 
     def _is_ignored(self, found: Found) -> bool:
-        url = _url(found)
+        url = url_of(found)
         if url is None and found.document is not None and "://" in found.document.location:
             url = found.document.location  # a live document is a URL as well
         return url is not None and any(glob.fullmatch(url) for glob in self._ignored)
@@ -257,36 +220,10 @@ def _weight(severity: Severity) -> int:
     return list(Severity).index(severity)
 
 
-def _location(found: Found) -> str | None:
-    document = found.document
-    return None if document is None else document.reported_at or document.location
-
-
-def _url(found: Found) -> str | None:
-    document = found.document
-    if found.url is not None or document is None:
-        return found.url
-    if document.reported_at:
-        return document.location
-    return document.loc_at(found.entry) if found.entry is not None else None
-
-
 def _position(found: Found) -> tuple[int, int]:
     if found.place is not None:
         return found.place.line or 0, found.place.column or 0
     return (found.entry or 0, found.element) if found.entry is not None else (0, 0)
-
-
-def _resolve(found: Found, severity: Severity, bundled: int = 0) -> Finding:
-    place = found.place or Place()
-    if found.place is None and found.entry is not None and found.document is not None:
-        place = found.document.locate(found.entry, found.element)
-    message = found.message
-    if callable(message):
-        message = message(bundled) if bundled else message()
-    return Finding(
-        type(found.rule), severity, message, _location(found), place, _url(found), bundled or 1, bool(bundled)
-    )
 
 
 def _rank(finding: Finding, order: Mapping[str, int]) -> tuple[int, str, int, int, str, str]:

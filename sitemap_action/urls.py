@@ -229,6 +229,12 @@ def join(base: str, value: str) -> str:
         return value
 
 
+def undotted(url: str) -> str:
+    """`/a/../b` is asked for as `/b`."""
+    parts = parse(url) if "/." in url else None
+    return join(parts.origin + "/", parts.text[len(parts.origin) :]) if parts else url
+
+
 def is_sound(value: str) -> bool:
     """A URL that names a page: without fault, and without credentials, which make it another."""
     found = None if is_ordinary(value) else examine(value)

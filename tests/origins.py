@@ -84,7 +84,8 @@ class Origin:
     def __init__(self, tls: ssl.SSLContext | None = None) -> None:
         self.fallback = Answer(404, "not found\n", type="text/plain")
         self.delay = 0.0
-        self.knows_head = True  # some servers answer GET only
+        self.knows_head = True  # some servers answer GET only,
+        self.head_status = 0  # and some answer HEAD as they like
         self.requests: list[Request] = []
         self.connections = self.most_at_once = self._at_once = 0
         self._tls = tls
@@ -183,7 +184,8 @@ class Origin:
             self._at_once -= 1
         if request.method == "HEAD" and self.knows_head and isinstance(reply, Answer):
             length = str(len(reply.body.encode() if isinstance(reply.body, str) else reply.body))
-            return replace(reply, body="", headers={"Content-Length": length, **reply.headers})
+            headers = {"Content-Length": length, **reply.headers}
+            return replace(reply, body="", headers=headers, status=self.head_status or reply.status)
         if request.method == "GET":
             return reply
         return Answer(405, "GET only\n", {"Allow": "GET", "Connection": "close"}, "text/plain")

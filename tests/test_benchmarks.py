@@ -10,7 +10,7 @@ import pytest
 from lxml import etree
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from benchmarks import files, live, run
+from benchmarks import files, live, pages, run
 from benchmarks.measure import Cost, Failed, best, cost
 from benchmarks.table import GrowthRow, Harvest, MemoryRow, RateRow, Row, machine, render
 
@@ -115,6 +115,14 @@ def test_the_live_benchmark_walks_an_origin_of_its_own(capsys: pytest.CaptureFix
     table = capsys.readouterr().out
     assert "(120 URLs: " in table
     assert "ultimate-sitemap-parser: not installed" in table
+
+
+def test_the_benchmark_of_the_pages_builds_sound_sites(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert pages.write_site(tmp_path, 30, 110) > 10_000
+    # Neither error nor warning, nor a page that is not found.
+    assert cost([*run.ours(tmp_path), "--fail-on", "warning"]).seconds > 0
+    assert pages.main(["--pages", "10", "--small-pages", "10"]) == 0
+    assert "ordinary pages: 10 of" in capsys.readouterr().out
 
 
 def test_the_machine_is_described_in_one_line() -> None:

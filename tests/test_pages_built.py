@@ -547,3 +547,40 @@ def test_pages_of_feeds_and_lists_are_found_at_their_lines(run: Run, tmp_path: P
     assert about_pages(outcome) == [("missing", "/gone")]
     finding = outcome.finding("page-missing")
     assert (finding["document"], finding["line"]) == (f"public/{name}", 5)
+
+
+def test_a_bundle_over_several_documents_counts_for_each_of_them(run: Run, tmp_path: Path) -> None:
+    pages = {f"s{n}/index.html": page(f'<link rel="canonical" href="/s{n}/">') for n in range(5)}
+    files = {
+        **HOME,
+        **pages,
+        "sitemap.xml": index(f"{SITE}/one.xml", f"{SITE}/two.xml"),
+        "one.xml": urlset(f"{SITE}/", f"{SITE}/s0", f"{SITE}/s1"),
+        "two.xml": urlset(*(f"{SITE}/s{n}" for n in range(2, 5))),
+    }
+    public = build(tmp_path / "public", files, [])
+    outcome = run(public)
+    assert [(f["document"], f["count"]) for f in outcome.report["findings"]] == [("public/one.xml", 5)]
+    assert outcome.report["counts"]["warning"] == 5
+    summary = run(public, format="markdown").stdout
+    rows = [line for line in summary.splitlines() if ".xml" in line and "<td>urlset" in line]
+    assert ["2 warnings" in rows[0], "3 warnings" in rows[1]] == [True, True]
+    log = run(public, format="github").stdout
+    assert "further" not in log
+
+
+def test_ignored_pages_are_not_named_among_those_that_nobody_lists(run: Run, tmp_path: Path) -> None:
+    files = {**HOME, **{f"tag/{n}.html": page() for n in range(9)}, "lost.html": page(), "more.html": page()}
+    outcome = run(build(tmp_path / "public", files, ["/"]), "--ignore-url", "*/tag/*")
+    finding = outcome.finding("page-not-listed")
+    assert finding["count"] == 2
+    assert finding["message"].endswith("lists them: `/lost.html`, `/more.html`.")
+    assert outcome.report["counts"]["ignored"] == 9
+
+
+@pytest.mark.parametrize("href", ["javascript:alert(1)", "mailto:x@acme.example", "data:text/html,x"])
+def test_a_canonical_that_is_no_address_of_a_page_is_none(run: Run, tmp_path: Path, href: str) -> None:
+    assert (
+        about_pages(run(build(tmp_path / "p", {"index.html": page(f'<link rel="canonical" href="{href}">')}, ["/"])))
+        == []
+    )

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from sitemap_action.evidence import plural
+from sitemap_action.finding import Finding
 from sitemap_action.formats import markdown_format, text_format
 from sitemap_action.formats.escape import command
 from sitemap_action.formats.groups import Group, groups, rest
 from sitemap_action.formats.style import Style
 from sitemap_action.model import Severity
-from sitemap_action.report import Finding, Report
+from sitemap_action.report import Report
 
 # The runner shows so many of each level for a step, and cuts a message at 4,096 characters.
 _PER_LEVEL = 10
@@ -29,9 +30,14 @@ def render(report: Report, style: Style) -> str:
         chosen += most_useful(found, severity)[:room]
     lines = [line for _, line in about]
     lines += [_annotation(finding, group, style) for finding, group in chosen]
-    total = sum(report.counts[severity.value] for severity in levels)
-    if total > len(chosen):
-        lines.append(_left_out(total - len(chosen), report, style))
+    told = {id(finding) for finding, _ in chosen}
+    left = sum(
+        group.left(finding for finding in group.findings if id(finding) in told)
+        for group in found
+        if group.severity in levels
+    )
+    if left:
+        lines.append(_left_out(left, report, style))
     return text_format.render(report, style) + "".join(f"{line}\n" for line in lines)
 
 

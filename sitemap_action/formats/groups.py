@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from sitemap_action.evidence import plural
+from sitemap_action.finding import Finding
 from sitemap_action.model import Severity
-from sitemap_action.report import Finding, Report
+from sitemap_action.report import Report
 from sitemap_action.rules.base import Page, Rule, page
 
 

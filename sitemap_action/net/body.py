@@ -25,10 +25,12 @@ Enough = Callable[[str], Callable[[bytes], bool]]
 class Want:
     """A request, but for its URL."""
 
-    method: str
     limit: int  # of bytes, as they are sent
     partial: bool = False  # whether the beginning will do if there are more
+    patient: bool = True  # whether to try again what may be a passing fault
+    method: str = "GET"
     enough: Enough | None = None
+    follows: bool = True  # whether to go where redirects lead
 
 
 def read_body(answer: Answer, response: requests.Response, want: Want) -> None:

@@ -14,7 +14,7 @@ import urllib3
 from sitemap_action import urls
 from sitemap_action.net.addresses import Refused, Resolver
 from sitemap_action.net.answer import Answer
-from sitemap_action.net.body import CHUNK, Enough, Want, fail, length, read_body
+from sitemap_action.net.body import CHUNK, Want, fail, length, read_body
 from sitemap_action.net.deadline import Deadline, Watchdog
 from sitemap_action.net.failures import CutShort, describe
 from sitemap_action.net.manners import Manners
@@ -50,40 +50,31 @@ class Client:
         self._watchdog.close()
         self._session.close()
 
-    def leave_between(self, host: str, seconds: float) -> None:
-        """From now on, so long between the beginnings of two requests to a host."""
-        self._pace.leave_between(host, seconds)
+    def leave_between(self, origin: str, seconds: float) -> None:
+        """From now on, so long between the beginnings of two requests to an origin."""
+        self._pace.leave_between(origin, seconds)
 
-    def get(
-        self,
-        url: str,
-        limit: int | None = None,
-        *,
-        partial: bool = False,
-        patient: bool = True,
-        method: str = "GET",
-        enough: Enough | None = None,
-    ) -> Answer:
-        """The answer after redirects and retries; of a body over the limit the beginning, or a refusal.
+    def get(self, url: str, limit: int | None = None, *, partial: bool = False, patient: bool = True) -> Answer:
+        """The answer after redirects and retries; of a body over the limit the beginning, or a refusal."""
+        return self.ask(url, Want(limit or self.manners.max_bytes, partial, patient))
 
-        `enough` is made anew for each body, with its encoding, and told of every piece; when it says so, the rest
-        is not read.
-        """
+    def ask(self, url: str, want: Want) -> Answer:
+        """The answer to a request that is not the usual one."""
         attempt, stale = 0, 0
-        want = Want(method, limit or self.manners.max_bytes, partial, enough)
+        self._wait_for_turn(url)
         while True:
-            self._wait_for_turn(url)
             answer = self._attempt(url, want)
             if answer.is_stale and stale < self.manners.concurrency:
                 stale += 1  # so many connections may have been kept
                 continue
-            pause = self._pause(answer, attempt) if patient else None
+            pause = self._pause(answer, attempt) if want.patient else None
             if pause is None or self._stopped.wait(pause):
                 return answer
+            self._wait_for_turn(url)
             attempt += 1
 
     def _wait_for_turn(self, url: str) -> None:
-        wait = self._pace.wait_for(urls.host(url))
+        wait = self._pace.wait_for(_origin(url))
         if wait > 0:
             self._stopped.wait(wait)
 
@@ -99,10 +90,10 @@ class Client:
             if pause > _LONGEST_PAUSE:
                 return None
         if answer.status in _TOO_FAST:
-            if self._pace.is_spent(urls.host(answer.final_url)):
+            if self._pace.is_spent(_origin(answer.final_url)):
                 return None
-            for host in {urls.host(answer.url), urls.host(answer.final_url)}:
-                self._pace.slow_down(host, pause)
+            for origin in {_origin(answer.url), _origin(answer.final_url)}:
+                self._pace.slow_down(origin, pause)
         return pause
 
     # One try
@@ -133,8 +124,8 @@ class Client:
             deadline.let_go()
             with self._send(want.method, answer.final_url, deadline) as response:
                 answer.status = response.status_code
-                answer.headers = {name.lower(): value for name, value in response.headers.items()}
-                target = _redirect_target(answer, response)
+                answer.headers = _headers(response)
+                target = _redirect_target(answer, response, want)
                 if target is None:
                     return read_body(answer, response, want)
                 rest = length(answer)
@@ -142,6 +133,8 @@ class Client:
                     response.raw.read(CHUNK, decode_content=False)
             answer.hops += (target,)
             answer.final_url = target
+            if not want.follows:
+                return None
             if target in visited or len(answer.hops) > _MOST_REDIRECTS:
                 what = "the redirects go round in a circle" if target in visited else "there are too many redirects"
                 return fail(answer, "fetch-failed", what, is_final=True)
@@ -171,7 +164,19 @@ def _joined(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
     return joined
 
 
-def _redirect_target(answer: Answer, response: requests.Response) -> str | None:
+def _origin(url: str) -> str:
+    return urls.split_origin(url)[0]
+
+
+def _headers(response: requests.Response) -> dict[str, str]:
+    """Names in lower case. Lines of X-Robots-Tag stay lines: a bot that one names is not meant by the next."""
+    headers = {name.lower(): value for name, value in response.headers.items()}
+    if "x-robots-tag" in headers:
+        headers["x-robots-tag"] = "\n".join(response.raw.headers.getlist("x-robots-tag"))
+    return headers
+
+
+def _redirect_target(answer: Answer, response: requests.Response, want: Want) -> str | None:
     """Where the answer points to; what is no http(s) URL is refused."""
     location = response.headers.get("location", "")
     if response.status_code not in _REDIRECTS or not location:
@@ -181,6 +186,6 @@ def _redirect_target(answer: Answer, response: requests.Response) -> str | None:
         text = text.encode("latin-1").decode("utf-8")
     target = requests.utils.requote_uri(urls.join(answer.final_url, text).partition("#")[0])
     found = urls.examine(target)
-    if isinstance(found, urls.UrlFault):
+    if isinstance(found, urls.UrlFault) and want.follows:
         raise Refused(f"it redirects to {text[:200]!r}, which {found.reason}")
     return target

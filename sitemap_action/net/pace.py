@@ -1,4 +1,4 @@
-"""How fast a host is asked: as fast as it answers, until it says that this is too much."""
+"""How fast an origin is asked: as fast as it answers, until it says that this is too much."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MOST_INTERVAL = 0.5
 
 
 class Pace:
-    """Once a host has complained, its requests begin one after another, further apart with every complaint."""
+    """Once an origin has complained, its requests begin one after another, further apart with every complaint."""
 
     def __init__(self) -> None:
         self._interval: dict[str, float] = {}
@@ -22,34 +22,36 @@ class Pace:
         self._least: dict[str, float] = {}
         self._lock = threading.Lock()
 
-    def wait_for(self, host: str) -> float:
+    def wait_for(self, origin: str) -> float:
         """The seconds until it is this request's turn; the next one's is an interval later."""
-        if host not in self._interval:
+        if origin not in self._interval:
             return 0.0
         with self._lock:
             now = time.monotonic()
-            turn = max(self._next.get(host, now), now)
-            self._next[host] = turn + self._interval[host]
+            turn = max(self._next.get(origin, now), now)
+            self._next[origin] = turn + self._interval[origin]
         return turn - now
 
-    def leave_between(self, host: str, seconds: float) -> None:
-        """The host has asked for so much time between two requests, before it had to complain."""
+    def leave_between(self, origin: str, seconds: float) -> None:
+        """The origin has asked for so much time between two requests, before it had to complain."""
         with self._lock:
-            self._least[host] = self._interval[host] = max(self._interval.get(host, 0.0), seconds)
+            self._least[origin] = self._interval[origin] = max(self._interval.get(origin, 0.0), seconds)
 
-    def is_spent(self, host: str) -> bool:
-        """Whether the host has had all the patience that a run has for one."""
-        return self._spent.get(host, 0.0) > _MOST_PATIENCE
+    def is_spent(self, origin: str) -> bool:
+        """Whether the origin has had all the patience that a run has for one."""
+        return self._spent.get(origin, 0.0) > _MOST_PATIENCE
 
-    def slow_down(self, host: str, pause: float) -> None:
-        """The host wants a pause now, and fewer requests from then on."""
+    def slow_down(self, origin: str, pause: float) -> None:
+        """The origin wants a pause now, and fewer requests from then on."""
         with self._lock:
             now = time.monotonic()
-            self._spent[host] = self._spent.get(host, 0.0) + max(now + pause - max(self._next.get(host, now), now), 0.0)
-            if now + pause > self._next.get(host, 0.0):  # several complaints at a time are one
-                slower = min(self._interval.get(host, _FIRST_INTERVAL / 2) * 2, _MOST_INTERVAL)
-                self._interval[host] = max(slower, self._least.get(host, 0.0))
-                self._next[host] = now + pause
+            self._spent[origin] = self._spent.get(origin, 0.0) + max(
+                now + pause - max(self._next.get(origin, now), now), 0.0
+            )
+            if now + pause > self._next.get(origin, 0.0):  # several complaints at a time are one
+                slower = min(self._interval.get(origin, _FIRST_INTERVAL / 2) * 2, _MOST_INTERVAL)
+                self._interval[origin] = max(slower, self._least.get(origin, 0.0))
+                self._next[origin] = now + pause
 
 
 def retry_after(value: str) -> float | None:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
+import time
 import zlib
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 
 from sitemap_action import dates, urls
 from sitemap_action.live import LiveSite, first_bytes
 from sitemap_action.net.answer import Answer, status_words
+from sitemap_action.net.body import Want
 from sitemap_action.net.client import Client
-from sitemap_action.pages.answers import canonical_of, reply_of_page
-from sitemap_action.pages.head import END_OF_HEAD, header_says_noindex, read_head
+from sitemap_action.net.links import canonical_links
+from sitemap_action.pages.answers import blocked_by, canonical_of, reply_of_page
+from sitemap_action.pages.head import END_OF_HEAD, end_of_head, header_says_noindex, read_head
 from sitemap_action.pages.page import Page, Reply
 from sitemap_action.pages.roll import Listed, Roll
 from sitemap_action.site import PageTally, Site
@@ -22,8 +26,8 @@ from sitemap_action.site import PageTally, Site
 _MOST_BYTES = 1_000_000
 # A server that has failed, or kept us out, so often in a row is left alone.
 _MOST_FAILURES = 25
-# With a Crawl-delay, so long at most.
-_MOST_SECONDS = 1_800.0
+# With a Crawl-delay, so long at most; with a long one nothing is asked for again.
+_MOST_SECONDS, _SHORT_DELAY = 1_800.0, 30.0
 # What is no page by its name: that it is there is all that need be known.
 _NO_HTML = re.compile(
     r"\.(?:pdf|jpe?g|png|gif|webp|avif|svg|ico|mp[34]|m4[av]|webm|og[gv]|wav|zip|gz|docx?|xlsx?|pptx?|odt|epub|csv|json"
@@ -31,10 +35,9 @@ _NO_HTML = re.compile(
     re.IGNORECASE,
 )
 _HTML_TYPES = ("text/html", "application/xhtml+xml", "")
-_NO_HEAD_METHOD = (400, 403, 405, 501)
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w:.-]+)", re.IGNORECASE)
-_LINK = re.compile(r"<([^<>]{1,4000})>((?:\s*;[^,<>]{1,300}){1,8})")
-_IS_CANONICAL = re.compile(r";\s*rel\s*=\s*[\"']?[^\"';]*\bcanonical\b", re.IGNORECASE)
+_UNPACKED = ("", "gzip", "x-gzip")
+_REDIRECTS = range(300, 400)
 
 
 class LivePages:
@@ -46,6 +49,8 @@ class LivePages:
         self._pool = pool
         self._most = most
         self._failures = 0
+        self._end: float | None = None  # with a Crawl-delay: when enough time was spent on it
+        self._is_patient = True
 
     def wanted(self) -> bool:
         return True
@@ -63,13 +68,19 @@ class LivePages:
             yield Page(listed.url, reply, listed.document, listed.entry, listed.lastmod, listed.alternates)
         if self._failures >= _MOST_FAILURES:
             tally.notes.append(f"the rest was not asked for: {_MOST_FAILURES} pages failed one after another")
+        elif self._end is not None and time.monotonic() > self._end:
+            tally.notes.append(
+                "the rest was not asked for: half an hour was spent at the pace that robots.txt asks for"
+            )
 
     def _within_patience(self, tally: PageTally) -> int:
         """With a Crawl-delay fewer pages can be asked for in a time that anybody would wait."""
         delay = self._live.robots.crawl_delay if self._live.robots else 0.0
         if not delay:
             return self._most
-        self._client.leave_between(self._live.origin.host, delay)
+        self._client.leave_between(self._live.origin.origin, delay)
+        self._end = time.monotonic() + _MOST_SECONDS
+        self._is_patient = delay <= _SHORT_DELAY
         most = max(1, int(_MOST_SECONDS / delay))
         if most < min(self._most, tally.listed):
             tally.notes.append(f"robots.txt asks for {delay:g} seconds between two requests (Crawl-delay)")
@@ -79,10 +90,10 @@ class LivePages:
 
     def _side_by_side(self, pages: Iterator[Listed]) -> Iterator[tuple[Listed, Reply]]:
         """Several at a time; the replies come in the order of the pages."""
-        waiting: deque[tuple[Listed, Future[Reply]]] = deque()
+        waiting: deque[tuple[Listed, Future[tuple[Reply, bool]]]] = deque()
         try:
             for listed in pages:
-                if self._failures >= _MOST_FAILURES:
+                if self._failures >= _MOST_FAILURES or (self._end is not None and time.monotonic() > self._end):
                     break
                 waiting.append((listed, self._pool.submit(self._reply, listed.url)))
                 if len(waiting) > self._client.manners.concurrency:
@@ -93,22 +104,21 @@ class LivePages:
             for _, future in waiting:
                 future.cancel()
 
-    def _first(self, waiting: deque[tuple[Listed, Future[Reply]]]) -> tuple[Listed, Reply]:
+    def _first(self, waiting: deque[tuple[Listed, Future[tuple[Reply, bool]]]]) -> tuple[Listed, Reply]:
         listed, future = waiting.popleft()
-        reply = future.result()
-        self._failures = self._failures + 1 if reply.outcome == "walled" else 0
+        reply, has_failed = future.result()
+        self._failures = self._failures + 1 if has_failed else 0
         return listed, reply
 
-    def _reply(self, url: str) -> Reply:
-        """What the origin answers. What robots.txt forbids is not asked for."""
-        robots = self._live.robots
-        blocked = robots.blocked_by(url) if robots is not None and not self._is_closed_preview else None
-        if blocked is not None:
-            return Reply("shut", blocked=f"robots.txt line {blocked.line} (`Disallow: {blocked.value}`)")
+    def _reply(self, url: str) -> tuple[Reply, bool]:
+        """What the origin answers, and whether it failed or kept us out. What robots.txt forbids is not asked for."""
         address = self._address(url)
+        blocked = "" if self._is_closed_preview else blocked_by(self._live.robots, self._live.location(address))
+        if blocked:
+            return Reply("shut", blocked=blocked), False
         answer = self._ask(address)
         try:
-            return self._judged(url, address, answer)
+            return self._judged(url, address, answer), bool(answer.wall) or answer.is_down
         finally:
             answer.discard()
 
@@ -119,30 +129,34 @@ class LivePages:
 
     def _address(self, url: str) -> str:
         """The scheme is the site's: that an entry has another one is said by a rule about its URL."""
-        parts = urls.parse(url.partition("#")[0])
+        parts = urls.parse(urls.undotted(url.partition("#")[0]))
         assert parts is not None  # the roll holds no other
         return self._live.address(parts._replace(scheme=self._live.url.scheme).text)
 
     def _ask(self, address: str) -> Answer:
-        path = urls.split_origin(address)[1].partition("?")[0]
-        if _NO_HTML.search(path):
-            answer = self._client.get(address, _MOST_BYTES, partial=True, method="HEAD")
-            if answer.status not in _NO_HEAD_METHOD:
+        """Where a redirect leads is not asked for: that it is one is what a reader has to know."""
+        want = Want(_MOST_BYTES, partial=True, patient=self._is_patient, enough=HeadSeen, follows=False)
+        if _NO_HTML.search(urls.split_origin(address)[1].partition("?")[0]):
+            answer = self._client.ask(address, replace(want, method="HEAD", patient=False))
+            if answer.is_ok:
                 return answer
-            answer.discard()
-        return self._client.get(address, _MOST_BYTES, partial=True, enough=HeadSeen)
+            answer.discard()  # many a server answers a HEAD as it likes
+        return self._client.ask(address, want)
 
     # Judging
 
     def _judged(self, url: str, address: str, answer: Answer) -> Reply:
+        if answer.hops:
+            target = self._live.location(answer.final_url)
+            return Reply("redirect", f"it answers {status_words(answer.status or 0)} and redirects to {target}", target)
         if answer.failure is not None or answer.wall or answer.status is None:
             return Reply("walled", f"it {answer.words()}")
-        if answer.hops and answer.final_url != address:
-            target = self._live.location(answer.final_url)
-            tail = "" if answer.is_ok else f", which answered {status_words(answer.status)}"
-            return Reply("redirect", f"it redirects to {target}{tail}", target)
+        if answer.status in _REDIRECTS:
+            return Reply("redirect", f"it answers {status_words(answer.status)}")
         if not answer.is_ok:
             return Reply("missing", f"it {answer.words()}")
+        if answer.body is not None and answer.encoding not in _UNPACKED:
+            return Reply("walled", f"it is packed as `{answer.encoding[:40]}`, which we did not ask for")
         reply = self._page(self._live.location(address), answer)
         if reply.outcome != "redirect":
             self._take_headers(url, answer.headers, reply)
@@ -159,9 +173,8 @@ class LivePages:
         """Previews are mostly sent with `noindex` by their host, which the site itself will not be."""
         tag = headers.get("x-robots-tag", "")
         if header_says_noindex(tag) and not self._live.is_preview:
-            reply.noindex = f"its header `X-Robots-Tag: {tag[:200]}`"
-        links = _LINK.findall(headers.get("link", "")[:20_000])
-        named = [target for target, parameters in links if _IS_CANONICAL.search(parameters)]
+            reply.noindex = f"its header `X-Robots-Tag: {', '.join(tag.splitlines())[:200]}`"
+        named = list(canonical_links(headers.get("link", "")))
         if named and not reply.canonical:
             reply.canonical = canonical_of(url, url, named)
         changed, now = (dates.parse_rfc822(headers.get(name, "")) for name in ("last-modified", "date"))
@@ -173,13 +186,14 @@ class HeadSeen:
     """Told of a body piece by piece; says when all of its head has come."""
 
     def __init__(self, encoding: str) -> None:
-        self._inflater = zlib.decompressobj(47) if encoding in ("gzip", "x-gzip", "deflate") else None
-        self._tail = b""
+        self._inflater = zlib.decompressobj(47) if encoding in _UNPACKED[1:] else None
+        self._text = b""
 
     def __call__(self, chunk: bytes) -> bool:
         if self._inflater is not None:
             with suppress(zlib.error):
                 chunk = self._inflater.decompress(chunk, _MOST_BYTES)
-        text = self._tail + chunk
-        self._tail = text[-16:]
-        return END_OF_HEAD.search(text) is not None or len(chunk) >= _MOST_BYTES
+        start = max(0, len(self._text) - len("</head>"))
+        self._text += chunk
+        is_new = END_OF_HEAD.search(self._text, start) is not None
+        return len(chunk) >= _MOST_BYTES or (is_new and end_of_head(self._text) is not None)

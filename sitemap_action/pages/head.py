@@ -24,6 +24,7 @@ _DATES = ("article:modified_time", "og:updated_time")
 # Between these, markup is only text.
 _RAW = ((b"<script", b"</script"), (b"<style", b"</style"), (b"<!--", b"-->"), (b"<title", b"</title"))
 _LONGEST = 2_000
+_MOST_BAITS = 20
 
 
 def read_head(data: bytes, charset: str = "") -> Head | None:
@@ -73,22 +74,35 @@ def _parser() -> Callable[[bytes], etree._Element | None]:
 
 
 def _head_of(data: bytes) -> tuple[bytes, bytes]:
-    """The bytes up to the end of the head, if that is where it ends: a sixth of the whole, mostly. Also in lower case.
-
-    The same letters inside of a script or a comment end nothing: then all of it is read.
-    """
+    """The bytes up to the end of the head, or all of them: a sixth of the whole, mostly. Also in lower case."""
     end = data.find(b"</head>")
-    if end < 0:
-        found = END_OF_HEAD.search(data)
-        end = found.start() if found else len(data)
-    head = data[:end]
+    head = data[:end] if end >= 0 else data
     lower = head.lower()
-    if end < len(data):
-        for start, stop in _RAW:
-            place = lower.rfind(start)
-            if place >= 0 and lower.find(stop, place) < 0:
-                return data, data.lower()
+    if end < 0 or _is_inside_raw(lower, len(lower)):
+        end = end_of_head(data) or len(data)
+        head = data[:end]
+        lower = head.lower()
     return head, lower
+
+
+def end_of_head(data: bytes) -> int | None:
+    """Where the head ends. The same letters inside of a script or a comment end nothing."""
+    lower: bytes | None = None
+    for number, found in enumerate(END_OF_HEAD.finditer(data)):
+        lower = data.lower() if lower is None else lower
+        if not _is_inside_raw(lower, found.start()):
+            return found.start()
+        if number >= _MOST_BAITS:
+            break
+    return None
+
+
+def _is_inside_raw(lower: bytes, place: int) -> bool:
+    for start, stop in _RAW:
+        begin = lower.rfind(start, 0, place)
+        if begin >= 0 and lower.find(stop, begin, place) < 0:
+            return True
+    return False
 
 
 def _dates_below(data: bytes, start: int) -> Iterator[str]:
@@ -108,6 +122,8 @@ def _utf8(data: bytes, charset: str) -> bytes:
         if data.startswith(mark):
             return data.decode(name, "replace").encode("utf-8", "replace")
     data = data.removeprefix(codecs.BOM_UTF8)
+    if charset.lower().startswith("utf-16") and b"\x00" in data[:100]:
+        return data.decode("utf-16-be" if charset.lower().endswith("be") else "utf-16-le", "replace").encode()
     try:
         data.decode("utf-8")
         return data
@@ -175,8 +191,12 @@ def says_noindex(directives: str) -> bool:
 
 
 def header_says_noindex(value: str) -> bool:
-    """Whether an X-Robots-Tag does so for everybody or for Google: `otherbot: noindex` is not our concern."""
-    return any(bot in ("", *_BOTS) and directive in _NO_INDEX for bot, directive in _directives(value))
+    """Whether an X-Robots-Tag does so for everybody or for Google: `otherbot: noindex` is not our concern.
+
+    Of several such headers each is a line of its own.
+    """
+    said = (pair for line in value.splitlines() for pair in _directives(line))
+    return any(bot in ("", *_BOTS) and directive in _NO_INDEX for bot, directive in said)
 
 
 def _directives(value: str) -> Iterator[tuple[str, str]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from urllib.parse import unquote
 
 from sitemap_action import urls
-from sitemap_action.pages.answers import reply_of_page
+from sitemap_action.pages.answers import blocked_by, reply_of_page
 from sitemap_action.pages.build import Build, is_html
 from sitemap_action.pages.head import read_head
 from sitemap_action.pages.page import Page, Reply
@@ -36,7 +36,7 @@ class Served:
             return None
         reply = self._answer(url, path, name)
         if reply.outcome in ("page", "file"):
-            reply.blocked = self._blocked(url)
+            reply.blocked = blocked_by(self._robots, urls.undotted(url))
         return reply
 
     def _answer(self, url: str, path: str, name: str | None) -> Reply:
@@ -108,12 +108,6 @@ class Served:
             if file is not None:
                 self.listed.add(file)
 
-    def _blocked(self, url: str) -> str:
-        if self._robots is None or self._robots.allows(url):
-            return ""
-        line = self._robots.blocked_by(url)
-        return f"robots.txt line {line.line} (`Disallow: {line.value}`)" if line else "robots.txt"
-
     # What nobody lists
 
     def unlisted(self) -> Iterator[Page]:
@@ -130,7 +124,7 @@ class Served:
     def _is_wanted(self, url: str, path: str, file: str, reply: Reply) -> bool:
         """Whether search engines would take the page in, if they knew of it."""
         hosting = self.build.hosting
-        if reply.noindex or self._blocked(url) or hosting.noindex(unquote(path), self._host) is not None:
+        if reply.noindex or blocked_by(self._robots, url) or hosting.noindex(unquote(path), self._host) is not None:
             return False
         turn = hosting.turn(unquote(path), self._host) if hosting.has_turns else None
         if turn is not None and turn.beats_files and turn.kind != "rewrite" and self._turned(turn, url, path):
@@ -144,11 +138,7 @@ class Served:
 
 def path_of(url: str) -> str:
     """The path of a sound URL, without dots in it."""
-    if urls.is_ordinary(url):
-        path = url[url.find("/", 8) :].partition("?")[0]
-    else:
-        found = urls.parse(url)
-        path = (found.path if found is not None else "") or "/"
-    if "/." in path:
-        path = urls.split_origin(urls.join("https://site.invalid/", path))[1]
-    return path
+    if "/." not in url and urls.is_ordinary(url):
+        return url[url.find("/", 8) :].partition("?")[0]
+    found = urls.parse(urls.undotted(url))
+    return (found.path if found is not None else "") or "/"

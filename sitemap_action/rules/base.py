@@ -34,7 +34,7 @@ SEARCH_CONSOLE = "https://support.google.com/webmasters/answer/7451001"
 XSD = "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd"
 
 # A message that costs something to write is written only if the finding is shown; that of a group is given
-# how many it stands for.
+# how many it stands for, and the first few URLs.
 Message = Union[str, Callable[..., str]]
 
 

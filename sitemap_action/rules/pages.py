@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sitemap_action import urls
 from sitemap_action.model import LOC, Severity, Step
 from sitemap_action.pages.page import Page
 from sitemap_action.rules.base import FAQ, GOOGLE_BUILD, GOOGLE_CRAWLING, RFC_9309, Found, Rule
-from sitemap_action.site import Site
-
-# So many of the pages that nobody lists are named.
-_SHOWN = 5
 
 
 class PageRule(Rule):
@@ -210,23 +208,16 @@ class PageNotListed(PageRule):
     severity = Severity.NOTICE
     spec = GOOGLE_BUILD
 
-    def __init__(self, site: Site) -> None:
-        super().__init__(site)
-        self._first: list[str] = []
-
     def page(self, page: Page) -> Found | None:
-        if page.document is not None:
-            return None
-        if len(self._first) < _SHOWN:
-            self._first.append(urls.split_origin(page.url)[1])
-        return self.found(self._words, url=page.url, group="not listed")
+        return self.found(_unlisted, url=page.url, group="not listed") if page.document is None else None
 
-    def _words(self, count: int) -> str:
-        if count == 1:
-            return "An indexable page was built, and no sitemap lists it."
-        more = f" and {count - len(self._first):,} more" if count > len(self._first) else ""
-        paths = ", ".join(f"`{path}`" for path in self._first)
-        return f"{count:,} indexable pages were built, and no sitemap lists them: {paths}{more}."
+
+def _unlisted(count: int, first: Sequence[str]) -> str:
+    if count == 1:
+        return "An indexable page was built, and no sitemap lists it."
+    paths = ", ".join(f"`{urls.split_origin(url)[1]}`" for url in first)
+    more = f" and {count - len(first):,} more" if count > len(first) else ""
+    return f"{count:,} indexable pages were built, and no sitemap lists them: {paths}{more}."
 
 
 class PageInconclusive(PageRule):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -58,7 +58,7 @@ class PageCanonicalElsewhere(PageRule):
         return self.found(message, page.document, page.entry, LOC, group=kind)
 
 
-def _canonical_words(url: str, canonical: str, kind: str, count: int) -> str:
+def _canonical_words(url: str, canonical: str, kind: str, count: int, _first: Sequence[str]) -> str:
     how = f"differs by {kind}" if kind != _ELSEWHERE else "is another page"
     if count == 1:
         return f"Listed as {shown(url)}, but its canonical is {shown(canonical)}, which {how}."
