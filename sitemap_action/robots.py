@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from protego import Protego
 
+_MOST_WILDCARDS = 5_000
 MAX_ROBOTS_BYTES = 500 * 1024
 # The directive, then a colon or, by mistake, only white space; what follows may be long and is not searched.
 _DIRECTIVE = re.compile(r"([A-Za-z](?:[A-Za-z_-]| (?! )){0,30}?) {0,9}(:| (?=\S))")
@@ -42,6 +43,11 @@ class Robots:
     def allows(self, url: str) -> bool:
         """Whether every crawler may fetch the URL; asked of a maintained parser, not of ours."""
         return self._rules is None or bool(self._rules.can_fetch(url, "*"))
+
+    @cached_property
+    def is_excessive(self) -> bool:
+        """Whether it has so many patterns that no page should be held against all of them."""
+        return self.text.count("*") > _MOST_WILDCARDS
 
     def blocked_by(self, url: str) -> RobotsLine | None:
         """The line that shuts all crawlers out of the URL: the longest of those that fit, as RFC 9309 has it."""

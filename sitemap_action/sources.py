@@ -46,7 +46,7 @@ def is_file(path: Path) -> bool:
 
 def sitemap_files(root: Path) -> Iterator[Path]:
     """Every file below the root whose name says sitemap, in a stable order; links to folders are not followed."""
-    for path, entry in _entries(root, []):
+    for path, entry in _entries(root, [], []):
         if SITEMAP_NAME.match(entry.name) and not _is_folder(entry):
             yield root / path
 
@@ -59,9 +59,10 @@ class Tree:
         self.files: set[str] = set()
         self.sitemaps: list[Path] = []
         self.unsearched: list[str] = []  # folders that could not be entered, with the reason
+        self.closed: list[str] = []  # the same, by their paths here
         self._doors: list[str] = []  # folders that were not entered: links, and those nobody wants to look at
         self._links: list[str] = []  # files that lie elsewhere
-        for path, entry in _entries(root, self.unsearched):
+        for path, entry in _entries(root, self.unsearched, self.closed):
             if _is_folder(entry):
                 self._doors.append(path + "/")
                 continue
@@ -84,7 +85,7 @@ class Tree:
         return any(map(path.startswith, self._doors)) and file_below(self.root, quote(os.fsencode(path))) is not None
 
 
-def _entries(root: Path, unsearched: list[str]) -> Iterator[tuple[str, os.DirEntry[str]]]:
+def _entries(root: Path, unsearched: list[str], closed: list[str]) -> Iterator[tuple[str, os.DirEntry[str]]]:
     """Everything below the root but the folders that are entered: the files of a folder first, by name.
 
     Folders that cannot be searched are noted, with the reason.
@@ -97,6 +98,7 @@ def _entries(root: Path, unsearched: list[str]) -> Iterator[tuple[str, os.DirEnt
                 entries = sorted(found, key=lambda entry: entry.name)
         except OSError as error:
             where = display(root / folder)
+            closed.append(folder)
             unsearched.append(f"{where} could not be searched: {(error.strerror or 'unknown').lower()}")
             continue
         below: list[str] = []

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 
 from sitemap_action import dates, urls
 from sitemap_action.pages.page import Head, Reply
-from sitemap_action.robots import Robots
 
 # As programs write it where they do not know the form: `2026-05-06 10:00:00+0200`.
 _LOOSE = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?\s?(?:(Z|UTC)|([+-]\d\d):?(\d\d))?", re.ASCII)
@@ -69,11 +68,3 @@ def _resolved(base: str, href: str) -> str:
 
 def _without_fragment(url: str) -> str:
     return url.partition("#")[0]
-
-
-def blocked_by(robots: Robots | None, url: str) -> str:
-    """By what robots.txt shuts crawlers out of a URL, in words; empty if it does not."""
-    if robots is None or robots.allows(url):
-        return ""
-    line = robots.blocked_by(url)
-    return f"robots.txt line {line.line} (`Disallow: {line.value}`)" if line else "robots.txt"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from urllib.parse import quote, unquote_to_bytes
+from urllib.parse import quote, unquote, unquote_to_bytes
 
 from sitemap_action import urls
+from sitemap_action.pages.head import is_empty_page
 from sitemap_action.pages.hosting import read_hosting
 from sitemap_action.pages.routes import Hosting
 from sitemap_action.sources import Tree
@@ -19,19 +21,12 @@ _HTML = (".html", ".htm")
 _INDEXES = ("index.html", "index.htm")
 # What proves to a search engine who owns the site, and what servers say when they have no page.
 _NO_PAGE = re.compile(
-    r"(?:^|/)(?:(?:40[0-9]|50[0-9x])(?:\.html?|/index\.html?)|google[0-9a-f]{8,}\.html|yandex_[0-9a-f]{8,}\.html"
-    r"|pinterest-[0-9a-f]+\.html|baidu_verify_\w+\.html)$"
+    r"(?:^|/)(?:(?:40[0-9]|50[0-9x])\.html?|google[0-9a-f]{8,}\.html|yandex_[0-9a-f]{8,}\.html"
+    r"|pinterest-[0-9a-f]+\.html|baidu_verify_\w+\.html)$|^(?:404|500)/index\.html?$"
 )
 # What generators make beside the pages, and is better not found: fallbacks, results of a search, lists of words.
 _AID = re.compile(r"(?:^|/)(?:200|search|genindex(?:-\w+)?|(?:py-)?modindex)(?:\.html?|/index\.html?)$")
-# The page of an application that is drawn in the browser: an element to draw in, and nothing in it.
-_SHELL = re.compile(
-    rb"<(div|main|body)[^>]*\bid\s*=\s*[\"']?(?:root|app|application|q-app|svelte|__next|__nuxt|main)[\"']?[^>]*>"
-    rb"(?:\s|<!--[^>]{0,200}-->)*</\1>",
-    re.IGNORECASE,
-)
-_BODY = re.compile(rb"<body\b", re.IGNORECASE)
-_SHELLS = ("index.html", "200.html", "404.html")
+_MOST_BESIDE_A_SHELL = 5
 _MOST_BYTES = 20_000_000
 _MOST_FOLDERS = 8
 
@@ -39,12 +34,16 @@ _MOST_FOLDERS = 8
 class Build:
     """One directory. Its own folder is served at the site's root unless what is listed fits another place better."""
 
-    def __init__(self, tree: Tree, prefix: str) -> None:
+    def __init__(self, tree: Tree, prefix: str, folder: str = "") -> None:
         self.tree = tree
         self._root = str(tree.root)
         self.prefix = prefix
-        self.folder = ""  # of the directory: the one that is served at the prefix
-        self.hosting: Hosting = read_hosting(tree.root, Path())
+        self.folder = folder  # of the directory: the one that is served at the prefix
+
+    @cached_property
+    def hosting(self) -> Hosting:
+        """Asked for when it is sure which folder is served."""
+        return read_hosting(self.tree.root / self.folder, Path())
 
     @cached_property
     def has_pages(self) -> bool:
@@ -56,28 +55,35 @@ class Build:
         return any(self.folder + name in self.tree.files for name in _INDEXES)
 
     def is_shell(self) -> bool:
-        """Whether this is an application with one page, and no other page beside it."""
-        names = {name for name in self.tree.files if name.endswith(_HTML)}
-        if self.folder + "index.html" not in names or not names <= {self.folder + name for name in _SHELLS}:
-            return False
-        data = self.read(self.folder + "index.html")
-        body = _BODY.search(data)
-        return _SHELL.search(data, body.start() if body else 0) is not None
+        """Whether this is an application that draws its pages in the browser, with hardly another page beside it."""
+        names = {name for name in self.tree.files if name.endswith(_HTML) and name.startswith(self.folder)}
+        if self.folder + "_worker.js" in self.tree.files:  # a program answers before the files do
+            return True
+        home = self.folder + "index.html"
+        return home in names and len(names) <= _MOST_BESIDE_A_SHELL and is_empty_page(self.read(home))
+
+    def is_source(self) -> bool:
+        """Whether nobody has rendered this yet: a home page with front matter, or with places to fill in."""
+        home = next((self.folder + name for name in _INDEXES if self.folder + name in self.tree.files), None)
+        start = self.read(home)[:2_000].lstrip() if home else b""
+        return start.startswith(b"---") or b"{{" in start.partition(b"<body")[0] or b"{%" in start
 
     # Where it is served
 
-    def fit(self, paths: Sequence[str], folders: Iterable[str]) -> None:
-        """Take the place at which most of these paths have a file; where none is better, the one that is known."""
+    def fitted(self, paths: Sequence[str], folders: Iterable[str]) -> Build:
+        """Served at the place at which most of these paths have a file; where none is better, at this one."""
         prefixes = [self.prefix, *(prefix for prefix in _folders(paths) if prefix != self.prefix)]
-        best = 0
-        chosen = (self.folder, self.prefix)
+        best, count = self, self.count(paths)
         for folder in dict.fromkeys(["", *folders]):
             for prefix in prefixes:
-                self.folder, self.prefix = folder, prefix
-                count = sum(1 for path in paths if self.file_of(path) is not None)
-                if count > best:
-                    best, chosen = count, (folder, prefix)
-        self.folder, self.prefix = chosen
+                other = Build(self.tree, prefix, folder)
+                if count < len(paths) and other.count(paths) > count:
+                    best, count = other, other.count(paths)
+        return best
+
+    def count(self, paths: Sequence[str]) -> int:
+        """How many of the paths have a file here."""
+        return sum(1 for path in paths if self.file_of(path) is not None)
 
     def folders_above(self, path: Path) -> Iterator[str]:
         """The folders of this directory that hold a file, the nearest first, as the tree names them."""
@@ -99,9 +105,10 @@ class Build:
             path = os.fsdecode(raw)
         elif "\\" in path or "/../" in path:
             return None
-        if path.startswith(self.prefix):
-            return self.folder + path[len(self.prefix) :]
-        return self.folder if path + "/" == self.prefix else None
+        prefix = unquote(self.prefix) if "%" in self.prefix else self.prefix
+        if path.startswith(prefix):
+            return self.folder + path[len(prefix) :]
+        return self.folder if path + "/" == prefix else None
 
     def file_of(self, path: str) -> str | None:
         """The file that a static host answers with."""
@@ -128,6 +135,7 @@ class Build:
         """Files that may be pages, and are not among these."""
         for name in sorted(self.tree.files - listed):
             is_page = name.endswith(_HTML) and name.startswith(self.folder)
+            is_page = is_page and "/_" not in f"/{name}"  # layouts, and what frameworks keep for themselves
             if is_page and not _NO_PAGE.search(name) and not _AID.search(name):
                 yield name
 
@@ -146,16 +154,21 @@ class Build:
     def near_miss(self, name: str) -> str:
         """A file that somebody may have meant, in words to stand behind a sentence; empty if there is none."""
         for candidate in candidates(name):
-            found = self._by_lower_case.get(candidate.lower())
+            found = self._by_plain_name.get(_plain(candidate))
             if found is not None:
-                return f"; `{found}` differs in case, which counts on most hosts"
+                what = "in case" if found.lower() == candidate.lower() else "in how its letters are composed"
+                return f"; `{found}` differs {what}, which counts on most hosts"
         if name.endswith("/") and name[:-1] + ".html" in self.tree:
             return f"; `{name[:-1]}.html` is there, but answers only without the slash at the end"
         return ""
 
     @cached_property
-    def _by_lower_case(self) -> dict[str, str]:
-        return {name.lower(): name for name in sorted(self.tree.files)}
+    def _by_plain_name(self) -> dict[str, str]:
+        return {_plain(name): name for name in sorted(self.tree.files)}
+
+
+def _plain(name: str) -> str:
+    return unicodedata.normalize("NFC", name).lower()
 
 
 def candidates(name: str) -> Iterator[str]:
@@ -177,5 +190,7 @@ def is_html(name: str) -> bool:
 
 def _folders(paths: Sequence[str]) -> Iterator[str]:
     """The folders that all paths begin with, from the root down; `/repo` may be the folder `/repo/`."""
-    names = urls.common_folder([path + "/" if path.count("/") == 1 else path for path in paths]).split("/")[1:-1]
+    if len(paths) > 1:
+        paths = [path + "/" if path.count("/") == 1 else path for path in paths]
+    names = urls.common_folder(paths).split("/")[1:-1]
     yield from ("/" + "".join(f"{name}/" for name in names[:depth]) for depth in range(len(names) + 1))

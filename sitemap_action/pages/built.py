@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 
 from sitemap_action.discover import BuiltSite
 from sitemap_action.pages.build import Build
@@ -11,6 +13,7 @@ from sitemap_action.pages.page import Page, Reply
 from sitemap_action.pages.roll import Roll
 from sitemap_action.pages.served import Served, path_of
 from sitemap_action.site import PageTally, Site
+from sitemap_action.sources import identity
 
 # So many pages tell where the site is served.
 _SAMPLE = 200
@@ -64,16 +67,15 @@ class BuiltPages:
         if not paths:
             return "none of them is on the site's own host"
         for built in self.built:
-            build = Build(built.tree, site.url.directory)
-            if build.has_pages:
-                files = [document.file for document in site.documents if document.file is not None]
-                build.fit(paths, dict.fromkeys(folder for file in files[:20] for folder in build.folders_above(file)))
+            prefix = built.url.directory if built.url is not None else site.url.directory
+            for build in _places(Build(built.tree, prefix), roll):
                 self._served.append(Served(build, site, site.url))
         builds = [served.build for served in self._served]
         if not builds:
             return _NO_HTML
-        has_any = any(build.file_of(path) for build in builds for path in paths)
-        if not has_any and not any(build.has_home for build in builds):
+        if all(build.is_source() for build in builds):
+            return "they are templates that nobody has rendered yet"
+        if not any(build.count(paths) for build in builds) and not any(build.has_home for build in builds):
             return "none of them has a file here, so this is no built site"
         return ""
 
@@ -95,6 +97,34 @@ class BuiltPages:
             for served in self._served:
                 if any(one.listed for one in self._served):
                     yield from served.unlisted()
+
+
+def _places(whole: Build, roll: Roll) -> list[Build]:
+    """Where what lies in a directory is served: mostly one site from its root, but there may be several, in folders."""
+    if not whole.has_pages:
+        return []
+    listing = [
+        ([path_of(url) for url in sample], list(whole.folders_above(document.file)))
+        for document, sample in roll.samples(_SAMPLE)
+        if document.file is not None and _is_in(document.file, whole.tree.root)
+    ]
+    every = [path for paths, _ in listing for path in paths]
+    folders = [folder for _, above in listing[:20] for folder in above]
+    places = [whole.fitted(every[:: max(1, len(every) // _SAMPLE)], folders)]
+    for paths, above in listing:
+        # One page proves little; and who has some of its pages at a place is served from there.
+        if len(paths) > 1 and not any(map(partial(_has_any, paths), places)):
+            other = whole.fitted(paths, above)
+            places += [other] if _has_any(paths, other) else []
+    return places
+
+
+def _has_any(paths: Sequence[str], place: Build) -> bool:
+    return any(place.file_of(path) is not None for path in paths)
+
+
+def _is_in(file: Path, folder: Path) -> bool:
+    return Path(identity(file)).is_relative_to(identity(folder))
 
 
 def _is_open(site: Site) -> bool:

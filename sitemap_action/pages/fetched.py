@@ -17,7 +17,7 @@ from sitemap_action.net.answer import Answer, status_words
 from sitemap_action.net.body import Want
 from sitemap_action.net.client import Client
 from sitemap_action.net.links import canonical_links
-from sitemap_action.pages.answers import blocked_by, canonical_of, reply_of_page
+from sitemap_action.pages.answers import canonical_of, reply_of_page
 from sitemap_action.pages.head import END_OF_HEAD, end_of_head, header_says_noindex, read_head
 from sitemap_action.pages.page import Page, Reply
 from sitemap_action.pages.roll import Listed, Roll
@@ -113,19 +113,20 @@ class LivePages:
     def _reply(self, url: str) -> tuple[Reply, bool]:
         """What the origin answers, and whether it failed or kept us out. What robots.txt forbids is not asked for."""
         address = self._address(url)
-        blocked = "" if self._is_closed_preview else blocked_by(self._live.robots, self._live.location(address))
-        if blocked:
-            return Reply("shut", blocked=blocked), False
+        if self._is_forbidden(self._live.location(address)):
+            return Reply("shut", is_blocked=True), False
         answer = self._ask(address)
         try:
             return self._judged(url, address, answer), bool(answer.wall) or answer.is_down
         finally:
             answer.discard()
 
-    @property
-    def _is_closed_preview(self) -> bool:
+    def _is_forbidden(self, url: str) -> bool:
         """A preview that keeps all crawlers out says nothing of the site it stands for."""
-        return self._live.is_preview and self._live.robots is not None and not self._live.robots.allows("/")
+        robots = self._live.robots
+        if robots is None or (self._live.is_preview and not robots.allows("/")):
+            return False
+        return not robots.allows(url)
 
     def _address(self, url: str) -> str:
         """The scheme is the site's: that an entry has another one is said by a rule about its URL."""

@@ -6,7 +6,7 @@ import codecs
 import re
 from collections.abc import Callable, Iterator
 from functools import cache, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from sitemap_action.pages.page import Head
 
@@ -23,8 +23,30 @@ _DATE_MODIFIED = re.compile(r'"dateModified"\s*:\s*"([^"]{4,40})"')
 _DATES = ("article:modified_time", "og:updated_time")
 # Between these, markup is only text.
 _RAW = ((b"<script", b"</script"), (b"<style", b"</style"), (b"<!--", b"-->"), (b"<title", b"</title"))
+# Heads that leave a parser nothing to decide, which many generators write: usual elements only, attributes in
+# quotes, no comment, no `<` in a script. Whatever else there is goes to the parser.
+_SIMPLE = re.compile(
+    rb"""[ \n\t]*(?:<!(?:doctype|DOCTYPE)\ html>)?[ \n\t]*(?:<html(?:[ ][^<>]*)?>)?[ \n\t]*(?:<head(?:[ ][^<>]*)?>)?
+    (?:[ \n\t]
+    |<(?:meta|link)(?:[ ]+[a-z][a-z:-]*(?:="[^"<>&\x00-\x1f]*"|='[^'<>&\x00-\x1f]*')?)*[ ]*/?>
+    |<title>[^<]*</title>
+    |<script(?:[ ][^<>]*)?>[^<]*</script>
+    |<style(?:[ ][^<>]*)?>[^<]*</style>
+    )*""",
+    re.VERBOSE,
+)
+_SIGNS = (b"bot", b"refresh", b"ed_time", b"canonical", b"alternate")
+_ATTRIBUTE = re.compile(rb"""([a-z:-]+)(?:="([^"]*)"|='([^']*)')""")
+_SHORT = 4_096
 _LONGEST = 2_000
 _MOST_BAITS = 20
+_FEW_WORDS = 5
+
+
+class Attributes(Protocol):
+    """Of an element of a tree, or in a dictionary."""
+
+    def get(self, name: str, /) -> str | None: ...
 
 
 def read_head(data: bytes, charset: str = "") -> Head | None:
@@ -35,7 +57,9 @@ def read_head(data: bytes, charset: str = "") -> Head | None:
         return None
     head = Head(has_title=b"<title" in lower)
     wanted = _telling(lower)
-    if wanted:
+    if wanted and len(text) <= _SHORT and "script" not in wanted and _SIMPLE.fullmatch(text):
+        _take_simple(text, lower, head)
+    elif wanted:
         tree = _parser()(text)
         may_be_inert = b"<noscript" in lower or b"<template" in lower
         for element in tree.iter(*wanted) if tree is not None else ():
@@ -44,6 +68,22 @@ def read_head(data: bytes, charset: str = "") -> Head | None:
     if len(text) < len(data):
         head.modified += _dates_below(data, len(text))
     return head
+
+
+def _take_simple(text: bytes, lower: bytes, head: Head) -> None:
+    """What the parser would find in a head that is simple: its tags are where they seem to be."""
+    starts: set[int] = set()
+    for sign in _SIGNS:
+        place = lower.find(sign)
+        while place >= 0:
+            starts.add(text.rfind(b"<", 0, place))
+            place = lower.find(sign, place + 1)
+    for start in sorted(starts):
+        name = text[start + 1 : start + 5]
+        if name in (b"meta", b"link"):
+            inside = text[start + 5 : text.find(b">", start)]
+            pairs = [(key.decode(), (one or other).decode()) for key, one, other in _ATTRIBUTE.findall(inside)]
+            _TAKERS[name.decode()](dict(reversed(pairs)), head)  # of an attribute that is there twice the first counts
 
 
 def _telling(lower: bytes) -> list[str]:
@@ -98,6 +138,8 @@ def end_of_head(data: bytes) -> int | None:
 
 
 def _is_inside_raw(lower: bytes, place: int) -> bool:
+    if lower.rfind(b"<", 0, place) > lower.rfind(b">", 0, place):
+        return True  # in the value of an attribute
     for start, stop in _RAW:
         begin = lower.rfind(start, 0, place)
         if begin >= 0 and lower.find(stop, begin, place) < 0:
@@ -138,7 +180,7 @@ def _utf8(data: bytes, charset: str) -> bytes:
         return data.decode("utf-8", "replace").encode()
 
 
-def _take_base(element: etree._Element, head: Head) -> None:
+def _take_base(element: Attributes, head: Head) -> None:
     head.base = head.base or (element.get("href") or "").strip()
 
 
@@ -147,7 +189,7 @@ def _take_script(element: etree._Element, head: Head) -> None:
         head.modified += _DATE_MODIFIED.findall(element.text or "")
 
 
-def _take_meta(element: etree._Element, head: Head) -> None:
+def _take_meta(element: Attributes, head: Head) -> None:
     name, about, equivalent = (_plain(element.get(key)) for key in ("name", "property", "http-equiv"))
     content = (element.get("content") or "").strip()[:_LONGEST]
     if equivalent == "refresh":
@@ -163,7 +205,7 @@ def _plain(value: str | None) -> str:
     return (value or "").strip().lower()
 
 
-def _take_link(element: etree._Element, head: Head) -> None:
+def _take_link(element: Attributes, head: Head) -> None:
     rel = element.get("rel")
     if not rel or rel == "stylesheet":
         return
@@ -182,12 +224,18 @@ def _is_inert(element: etree._Element) -> bool:
     return any(True for _ in element.iterancestors("noscript", "template"))
 
 
-_TAKERS = {"meta": _take_meta, "link": _take_link, "base": _take_base, "script": _take_script}
+_TAKERS: dict[Any, Callable[[Any, Head], None]] = {
+    "meta": _take_meta,
+    "link": _take_link,
+    "base": _take_base,
+    "script": _take_script,
+}
 
 
 def says_noindex(directives: str) -> bool:
     """Whether a robots meta keeps the page out of an index."""
-    return not _NO_INDEX.isdisjoint(re.split(r"[,\s]+", directives.lower()))
+    parts = [part for part in directives.lower().split(",") if ":" not in part]  # `max-image-preview: none` says else
+    return any(not _NO_INDEX.isdisjoint(part.split()) for part in parts)
 
 
 def header_says_noindex(value: str) -> bool:
@@ -207,3 +255,15 @@ def _directives(value: str) -> Iterator[tuple[str, str]]:
         if colon and not name.strip().startswith(("max-", "unavailable_after")):
             bot, part = name.strip(), rest
         yield bot, part.strip()
+
+
+def is_empty_page(data: bytes) -> bool:
+    """Whether a page has scripts and hardly a word: they will draw it."""
+    from lxml import etree
+
+    tree = etree.fromstring(data, etree.HTMLParser(encoding="utf-8", remove_comments=True)) if b"<" in data else None
+    body = tree.find("body") if tree is not None else None
+    if tree is None or body is None or tree.find(".//script") is None:
+        return False
+    etree.strip_elements(body, "script", "style", "noscript", "template", with_tail=False)
+    return len("".join(map(str, body.itertext())).split()) <= _FEW_WORDS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,7 +14,7 @@ from sitemap_action.model import Fault
 from sitemap_action.pages.head import header_says_noindex
 from sitemap_action.pages.pattern import Pattern, begins_with, exactly, netlify, vercel
 from sitemap_action.pages.routes import Hosting, RobotsHeader, Route, Settings
-from sitemap_action.sources import read_file
+from sitemap_action.sources import is_file, read_file
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -21,6 +22,8 @@ else:
     import tomli as tomllib
 
 _MOST_BYTES = 2_000_000
+_OK = 200
+_STATUS = re.compile(r"[1-5][0-9]{2}!?", re.ASCII)
 _ROBOTS_TAG = "x-robots-tag"
 
 
@@ -29,9 +32,12 @@ def read_hosting(root: Path, working: Path) -> Hosting:
     found = []
     for name, reader, is_of_build in _FILES:
         for folder in dict.fromkeys([root] if is_of_build else [root, working]):
+            if not is_file(folder / name):
+                continue
             data = read_file(folder / name, _MOST_BYTES)
             if isinstance(data, Fault):
-                continue
+                found.append(Settings(notes=[f"{name} could not be read: {data.facts[0]}"]))
+                break
             text = data.decode("utf-8-sig", "replace")
             try:
                 found.append(reader(text))
@@ -45,7 +51,7 @@ def read_hosting(root: Path, working: Path) -> Hosting:
 
 
 def _redirects(text: str) -> Settings:
-    settings = Settings(ignores_slash=True)
+    settings = Settings()
     for number, line in enumerate(text.splitlines(), start=1):
         words = line.partition(" #")[0].split()
         if not words or words[0].startswith("#"):
@@ -64,31 +70,32 @@ def _redirect_line(words: list[str], told_by: str) -> Route | None:
         return None
     parameters, target, rest = rest[: places[0]], rest[places[0]], rest[places[0] + 1 :]
     status, conditions = "301", rest
-    if rest and rest[0].rstrip("!").isdigit():
+    if rest and _STATUS.fullmatch(rest[0]):
         status, conditions = rest[0], rest[1:]
     host, path = _host_and_path(source)
     return Route(
         netlify(path),
         told_by,
-        int(status.rstrip("!")[:3]),
+        int(status.rstrip("!")),
         target,
         beats_files=status.endswith("!"),
         is_sure=not parameters and not conditions,
         host=host,
+        ignores_slash=True,
     )
 
 
 def _host_and_path(source: str) -> tuple[str, str]:
-    """A rule may be for one host; one with a placeholder in its host is for none that we know."""
+    """A rule may be for one host; one with a placeholder in its host, or for plain http, is for none that we ask."""
     if source.startswith("/"):
         return "", unquote(source)
-    _, _, rest = source.partition("://")
+    scheme, _, rest = source.partition("://")
     host, slash, path = rest.partition("/")
-    return host.lower() or "?", slash + unquote(path) or "/"
+    return host.lower() if scheme == "https" and host else "?", slash + unquote(path) or "/"
 
 
 def _headers(text: str) -> Settings:
-    settings = Settings(ignores_slash=True)
+    settings = Settings()
     host, path = "", ""
     for number, line in enumerate(text.splitlines(), start=1):
         content = line.strip()
@@ -97,10 +104,13 @@ def _headers(text: str) -> Settings:
         if not line[0].isspace():
             host, path = _host_and_path(content)
             continue
-        name, _, value = content.partition(":")
-        if path and name.strip().lower() == _ROBOTS_TAG and header_says_noindex(value):
-            header = RobotsHeader(netlify(path), f"`_headers` line {number}", value.strip(), host)
-            settings.headers.append(header)
+        name, _, value = content.removeprefix("!").partition(":")
+        if not path or name.strip().lower() != _ROBOTS_TAG:
+            continue
+        value = "" if content.startswith("!") else value.strip()
+        if not value or header_says_noindex(value):
+            told_by = f"`_headers` line {number}"
+            settings.headers.append(RobotsHeader(netlify(path), told_by, value, host, ignores_slash=True))
     return settings
 
 
@@ -109,8 +119,8 @@ def _headers(text: str) -> Settings:
 
 def _netlify_toml(text: str) -> Settings:
     data = tomllib.loads(text)
-    settings = Settings(ignores_slash=True)
-    lines = _Lines("netlify.toml", text)
+    settings = Settings()
+    lines = _Lines("netlify.toml", text, "[[redirects]]")
     for rule in _tables(data.get("redirects")):
         source, target, status = rule.get("from"), rule.get("to", ""), rule.get("status", 301)
         if isinstance(source, str) and isinstance(target, str) and isinstance(status, int):
@@ -118,14 +128,16 @@ def _netlify_toml(text: str) -> Settings:
             is_sure = not rule.get("query") and not rule.get("conditions")
             told_by = lines.of(source)
             settings.routes.append(
-                Route(netlify(path), told_by, status, target, rule.get("force") is True, is_sure, host)
+                Route(netlify(path), told_by, status, target, rule.get("force") is True, is_sure, host, True)
             )
+    lines = _Lines("netlify.toml", text, "[[headers]]")
     for rule in _tables(data.get("headers")):
         source, values = rule.get("for"), rule.get("values")
-        for value in _robots_tags(values):
-            if isinstance(source, str):
-                host, path = _host_and_path(source)
-                settings.headers.append(RobotsHeader(netlify(path), lines.of(source), value, host))
+        if isinstance(source, str):
+            host, path = _host_and_path(source)
+            told_by = lines.of(source)
+            tags = _robots_tags(values)
+            settings.headers += [RobotsHeader(netlify(path), told_by, tag, host, ignores_slash=True) for tag in tags]
     return settings
 
 
@@ -134,26 +146,36 @@ def _netlify_toml(text: str) -> Settings:
 
 def _vercel_json(text: str) -> Settings:
     data = _object(text)
-    lines = _Lines("vercel.json", text)
     slash = data.get("trailingSlash")
     settings = Settings(
         trailing_slash=slash if isinstance(slash, bool) else None,
         hides_html=data.get("cleanUrls") is True,
-        told_by=lines.of("trailingSlash" if isinstance(slash, bool) else "cleanUrls"),
+        told_by=_Lines("vercel.json", text).of("trailingSlash" if isinstance(slash, bool) else "cleanUrls"),
     )
+    lines = _Lines("vercel.json", text, '"redirects"')
     for rule in _tables(data.get("redirects")):
         status = rule.get("statusCode", 307 if rule.get("permanent") is False else 308)
         settings.routes += _vercel_rule(rule, lines, status, beats_files=True)
+    lines = _Lines("vercel.json", text, '"rewrites"')
     for rule in _tables(data.get("rewrites")):
         settings.routes += _vercel_rule(rule, lines, 200, beats_files=False)
+    lines = _Lines("vercel.json", text, '"headers"')
     for rule in _tables(data.get("headers")):
-        source = rule.get("source")
-        pairs = {pair.get("key"): pair.get("value") for pair in _tables(rule.get("headers"))}
-        if isinstance(source, str) and not _conditions(rule) and vercel(source).is_sure:
-            settings.headers += [RobotsHeader(vercel(source), lines.of(source), tag) for tag in _robots_tags(pairs)]
+        settings.headers += _vercel_headers(rule, lines)
     if _tables(data.get("routes")):  # the older way, by regular expressions: nobody can tell what they answer
-        settings.routes.append(Route(begins_with(""), lines.of("routes"), 200))
+        settings.routes.append(Route(begins_with(""), _Lines("vercel.json", text).of("routes"), 200, "?"))
     return settings
+
+
+def _vercel_headers(rule: dict[str, Any], lines: _Lines) -> Iterator[RobotsHeader]:
+    source = rule.get("source")
+    if not isinstance(source, str):
+        return
+    told_by = lines.of(source)
+    pairs = {pair.get("key"): pair.get("value") for pair in _tables(rule.get("headers"))}
+    pattern = vercel(source)
+    if not _conditions(rule) and pattern.is_sure:
+        yield from (RobotsHeader(pattern, told_by, tag) for tag in _robots_tags(pairs))
 
 
 def _vercel_rule(rule: dict[str, Any], lines: _Lines, status: object, *, beats_files: bool) -> Iterator[Route]:
@@ -176,26 +198,47 @@ def _azure_json(text: str) -> Settings:
     settings = Settings(trailing_slash=form, told_by=lines.of("trailingSlash"))
     for rule in _tables(data.get("routes")):
         path = rule.get("route")
-        if isinstance(path, str):
-            settings.routes += _azure_route(rule, path, lines)
-            settings.headers += [
-                RobotsHeader(_azure_pattern(path), lines.of(path), tag) for tag in _robots_tags(rule.get("headers"))
-            ]
+        if isinstance(path, str) and _is_for_get(rule):
+            told_by, pattern = lines.of(path), _azure_pattern(path)
+            settings.routes.append(_azure_route(rule, pattern, told_by))
+            settings.headers += [RobotsHeader(pattern, told_by, tag) for tag in _robots_tags(rule.get("headers"))]
     everywhere = _robots_tags(data.get("globalHeaders"))
+    lines = _Lines("staticwebapp.config.json", text)
     settings.headers += [RobotsHeader(netlify("/*"), lines.of("globalHeaders"), tag) for tag in everywhere]
-    fallback = data.get("navigationFallback")
-    if isinstance(fallback, dict) and isinstance(fallback.get("rewrite"), str):
-        settings.routes.append(Route(netlify("/*"), lines.of("navigationFallback"), 200, fallback["rewrite"]))
+    settings.routes += _azure_fallbacks(data, text)
     return settings
 
 
-def _azure_route(rule: dict[str, Any], path: str, lines: _Lines) -> Iterator[Route]:
+def _is_for_get(rule: dict[str, Any]) -> bool:
+    methods = rule.get("methods")
+    return not isinstance(methods, list) or not methods or "GET" in methods
+
+
+def _azure_route(rule: dict[str, Any], pattern: Pattern, told_by: str) -> Route:
+    """The first route that fits ends the search, also if it says nothing of where to go."""
     redirect, rewrite, status = rule.get("redirect"), rule.get("rewrite"), rule.get("statusCode")
     if isinstance(redirect, str):
-        code = status if isinstance(status, int) else 302
-        yield Route(_azure_pattern(path), lines.of(path), code, redirect, beats_files=True)
-    elif isinstance(rewrite, str):
-        yield Route(_azure_pattern(path), lines.of(path), 200, rewrite, beats_files=True)
+        return Route(pattern, told_by, status if isinstance(status, int) else 302, redirect, beats_files=True)
+    if isinstance(rewrite, str):
+        return Route(pattern, told_by, 200, rewrite, beats_files=True)
+    is_gone = isinstance(status, int) and status >= 400
+    return Route(pattern, told_by, 410 if is_gone else 200, beats_files=is_gone)
+
+
+def _azure_fallbacks(data: dict[str, Any], text: str) -> Iterator[Route]:
+    """What answers where there is no file."""
+    lines = _Lines("staticwebapp.config.json", text)
+    fallback = data.get("navigationFallback")
+    if isinstance(fallback, dict) and isinstance(fallback.get("rewrite"), str):
+        excluded = fallback.get("exclude")
+        for path in excluded if isinstance(excluded, list) else ():
+            if isinstance(path, str) and "{" not in path:
+                yield Route(_azure_pattern(path), lines.of("navigationFallback"), 200)
+        yield Route(netlify("/*"), lines.of("navigationFallback"), 200, fallback["rewrite"])
+    overrides = data.get("responseOverrides")
+    missing = overrides.get("404") if isinstance(overrides, dict) else None
+    if isinstance(missing, dict) and isinstance(missing.get("rewrite"), str) and missing.get("statusCode") == _OK:
+        yield Route(netlify("/*"), lines.of("responseOverrides"), 200, missing["rewrite"])
 
 
 def _azure_pattern(path: str) -> Pattern:
@@ -209,20 +252,22 @@ def _azure_pattern(path: str) -> Pattern:
 
 
 class _Lines:
-    """Where in a file something is said, in words: values are looked for in the order in which rules name them."""
+    """Where in a section of a file something is said, in words: asked in the order in which it stands there."""
 
-    def __init__(self, name: str, text: str) -> None:
+    def __init__(self, name: str, text: str, section: str = "") -> None:
         self._name = name
         self._text = text
-        self._from: dict[str, int] = {}
+        self._place = max(text.find(section), 0)
+        self._line = text.count("\n", 0, self._place) + 1
 
     def of(self, value: str) -> str:
-        found = self._text.find(f'"{value}"', self._from.get(value, 0))
+        places = [self._text.find(f"{quote}{value}{quote}", self._place) for quote in ('"', "'")]
+        found = min((place for place in places if place >= 0), default=-1)
         if found < 0:
-            found = self._text.find(value)
-        else:
-            self._from[value] = found + 1
-        return f"`{self._name}`" + (f" line {self._text.count(chr(10), 0, found) + 1}" if found >= 0 else "")
+            return f"`{self._name}`"
+        self._line += self._text.count("\n", self._place, found)
+        self._place = found + 1
+        return f"`{self._name}` line {self._line}"
 
 
 def _object(text: str) -> dict[str, Any]:

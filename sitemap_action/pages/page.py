@@ -36,7 +36,7 @@ class Reply:
     modified: tuple[Moment, ...] = ()  # dates that the page tells of itself
     server_date: Moment | None = None  # when the server says that it changed
     alternates: Mapping[str, str] | None = None  # resolved; languages in lower case
-    blocked: str = ""  # by what robots.txt shuts crawlers out, in words
+    is_blocked: bool = False  # whether robots.txt shuts crawlers out
 
 
 @dataclass(slots=True)

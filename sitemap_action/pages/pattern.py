@@ -39,6 +39,12 @@ class Pattern:
         """The one path that matches, if it is one."""
         return self.pieces[0] if self.is_sure and not self._gaps else None
 
+    @property
+    def segment(self) -> str | None:
+        """The first folder of every path that matches, if that is sure: what rules are looked up by."""
+        parts = self.pieces[0].split("/", 2)
+        return parts[1] if len(parts) == 3 else None
+
     def match(self, path: str) -> Mapping[str, str] | None:
         """The text of each gap, or None. A gap takes as little as it can, the last one what is left."""
         if not path.startswith(self.pieces[0]):
@@ -47,8 +53,13 @@ class Pattern:
         start = len(self.pieces[0])
         for number, (gap, piece) in enumerate(zip(self._gaps, self.pieces[1:], strict=True), start=1):
             first = start if gap.may_be_empty else start + 1
-            is_last = number == len(self._gaps)
-            end = (len(path) - len(piece) if path.endswith(piece) else -1) if is_last else path.find(piece, first)
+            if number == len(self._gaps):
+                end = len(path) - len(piece) if path.endswith(piece) else -1
+            elif not piece and not gap.is_deep:  # a segment goes as far as it can
+                slash = path.find("/", first)
+                end = slash if slash >= 0 else len(path)
+            else:
+                end = path.find(piece, first)
             text = path[start:end]
             if gap.has_slash and text:
                 if not text.startswith("/"):

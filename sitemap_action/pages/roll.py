@@ -14,7 +14,9 @@ from sitemap_action.model import XML_SPACE, Document
 from sitemap_action.site import Site
 from sitemap_action.spool import Kept, Seen, Spool
 
-_ERROR_PAGE = re.compile(r"/(?:404|500)(?:\.html?|\.php|/|/index\.html?)?$")
+_ERROR_PAGE = re.compile(
+    r"https?://[^/]+/(?:(?:404|500)(?:\.html?|\.php|/|/index\.html?)?|[^/]+/(?:404|500)\.(?:html?|php))$"
+)
 _NOTHING: Mapping[str, str] = {}
 
 
@@ -111,6 +113,13 @@ class Roll:
                 locs = part.locs()
                 yield from part.listed({entry: locs[entry] for entry in chosen})
 
+    def samples(self, most: int) -> Iterator[tuple[Document, list[str]]]:
+        """Some of the pages of each document."""
+        for part, own in zip(self._parts, self._own, strict=True):
+            if own:
+                locs = part.locs()
+                yield part.document, [locs[entry] for entry in own[:: max(1, len(own) // most)]]
+
     @cached_property
     def _own(self) -> list[array[int]]:
         """For each document the entries on the site's own host; others are not looked at, and none of them twice."""
@@ -126,7 +135,7 @@ class Roll:
                     page = urls.same_page(url.partition("#")[0])
                 else:
                     continue
-                if ("/404" in page or "/500" in page) and _ERROR_PAGE.search(page):
+                if ("/404" in page or "/500" in page) and _ERROR_PAGE.match(page):
                     continue  # no page: a rule about URLs says so
                 if seen.add(hash(page)):
                     own.append(entry)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from urllib.parse import unquote
 
 from sitemap_action import urls
-from sitemap_action.pages.answers import blocked_by, reply_of_page
+from sitemap_action.pages.answers import reply_of_page
 from sitemap_action.pages.build import Build, is_html
 from sitemap_action.pages.head import read_head
 from sitemap_action.pages.page import Page, Reply
@@ -25,7 +25,8 @@ class Served:
         self._host = url.host
         self._origin = url.origin
         # A robots.txt below a path is read by nobody.
-        self._robots = site.robots if build.prefix == "/" else None
+        robots = site.robots if build.prefix == "/" else None
+        self._robots = robots if robots is None or not robots.is_excessive else None
         self.is_shell = build.is_shell()
         self._is_short = False  # whether pages are linked without `.html`
 
@@ -36,7 +37,7 @@ class Served:
             return None
         reply = self._answer(url, path, name)
         if reply.outcome in ("page", "file"):
-            reply.blocked = blocked_by(self._robots, urls.undotted(url))
+            reply.is_blocked = self._is_forbidden(url)
         return reply
 
     def _answer(self, url: str, path: str, name: str | None) -> Reply:
@@ -51,8 +52,8 @@ class Served:
             self._is_short = self._is_short or (name != file and file == f"{name}.html")
             return self._file(url, path, file)
         turned = self._turned(turn, url, path) if turn is not None and not turn.beats_files else None
-        if turned is None and self.is_shell:
-            return Reply("unknown", "an application draws it in the browser")
+        if turned is None and (self.is_shell or hosting.is_incomplete or self._is_closed(name)):
+            return Reply("unknown", "nobody can tell from the files")
         return turned or Reply("missing", "no built file answers to it" + (self.build.near_miss(name) if name else ""))
 
     def _file(self, url: str, path: str, file: str) -> Reply:
@@ -108,6 +109,13 @@ class Served:
             if file is not None:
                 self.listed.add(file)
 
+    def _is_closed(self, name: str | None) -> bool:
+        """Whether it would lie in a folder that could not be searched."""
+        return name is not None and any(name.startswith(folder) for folder in self.build.tree.closed)
+
+    def _is_forbidden(self, url: str) -> bool:
+        return self._robots is not None and not self._robots.allows(urls.undotted(url))
+
     # What nobody lists
 
     def unlisted(self) -> Iterator[Page]:
@@ -124,7 +132,7 @@ class Served:
     def _is_wanted(self, url: str, path: str, file: str, reply: Reply) -> bool:
         """Whether search engines would take the page in, if they knew of it."""
         hosting = self.build.hosting
-        if reply.noindex or blocked_by(self._robots, url) or hosting.noindex(unquote(path), self._host) is not None:
+        if reply.noindex or self._is_forbidden(url) or hosting.noindex(unquote(path), self._host) is not None:
             return False
         turn = hosting.turn(unquote(path), self._host) if hosting.has_turns else None
         if turn is not None and turn.beats_files and turn.kind != "rewrite" and self._turned(turn, url, path):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from sitemap_action import urls
 from sitemap_action.model import LOC, Severity, Step
 from sitemap_action.pages.page import Page
-from sitemap_action.rules.base import FAQ, GOOGLE_BUILD, GOOGLE_CRAWLING, RFC_9309, Found, Rule
+from sitemap_action.robots import Robots
+from sitemap_action.rules.base import FAQ, GOOGLE_BUILD, GOOGLE_CRAWLING, RFC_9309, Found, Message, Rule
 
 
 class PageRule(Rule):
@@ -16,7 +18,7 @@ class PageRule(Rule):
     severity = Severity.WARNING
     step = Step.SCOPE
 
-    def at(self, page: Page, message: str, *, severity: Severity | None = None) -> Found:
+    def at(self, page: Page, message: Message, *, severity: Severity | None = None) -> Found:
         return self.found(message, page.document, page.entry, LOC, severity=severity)
 
 
@@ -176,8 +178,16 @@ class PageBlockedByRobots(PageRule):
     spec = RFC_9309
 
     def page(self, page: Page) -> Found | None:
-        blocked = page.reply.blocked
-        return self.at(page, f"Listed, but {blocked} shuts crawlers out.") if blocked else None
+        if not page.reply.is_blocked:
+            return None
+        return self.at(page, partial(_shut_out, self.site.robots, urls.undotted(page.url)))
+
+
+def _shut_out(robots: Robots | None, url: str) -> str:
+    """The line is looked for only where somebody will read it: that takes a while where there are thousands."""
+    line = robots.blocked_by(url) if robots is not None else None
+    who = f"robots.txt line {line.line} (`Disallow: {line.value}`)" if line else "robots.txt"
+    return f"Listed, but {who} shuts crawlers out."
 
 
 class PageNotListed(PageRule):

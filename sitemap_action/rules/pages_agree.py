@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import partial
+from urllib.parse import unquote
 
 from sitemap_action import dates, urls
 from sitemap_action.model import LOC, Severity
@@ -20,6 +22,7 @@ _DAY = timedelta(days=1)
 _SPANS = {"day": _DAY, "time": timedelta(0)}
 _ELSEWHERE = "other"
 _FEW = 5
+_ESCAPED = re.compile("%2[17-9A]")  # !'()*
 
 
 class PageCanonicalElsewhere(PageRule):
@@ -49,8 +52,7 @@ class PageCanonicalElsewhere(PageRule):
         canonical = page.reply.canonical
         if page.document is None or not canonical or canonical == page.url:
             return None
-        own = urls.same_page(page.url.partition("#")[0])
-        other = urls.same_page(canonical)
+        own, other = (_plain(url) for url in (page.url.partition("#")[0], canonical))
         if own == other:
             return None
         kind = _difference(own, other)
@@ -64,6 +66,11 @@ def _canonical_words(url: str, canonical: str, kind: str, count: int, _first: Se
         return f"Listed as {shown(url)}, but its canonical is {shown(canonical)}, which {how}."
     pages = f"{count:,} pages name a canonical that {how}"
     return f"{pages}: the first is listed as {shown(url)}, and its canonical is {shown(canonical)}."
+
+
+def _plain(url: str) -> str:
+    """One spelling, also for characters that may be escaped or not without any server minding."""
+    return _ESCAPED.sub(lambda escape: unquote(escape[0]), urls.same_page(url))
 
 
 def _difference(own: str, other: str) -> str:
