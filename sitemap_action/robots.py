@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from protego import Protego
 
 _MOST_WILDCARDS = 5_000
+_LONGEST_DELAY = 1e6
 MAX_ROBOTS_BYTES = 500 * 1024
 # The directive, then a colon or, by mistake, only white space; what follows may be long and is not searched.
 _DIRECTIVE = re.compile(r"([A-Za-z](?:[A-Za-z_-]| (?! )){0,30}?) {0,9}(:| (?=\S))")
@@ -63,7 +64,8 @@ class Robots:
             return 0.0
         from protego import Protego
 
-        return max(float(Protego.parse(self.text).crawl_delay("*") or 0.0), 0.0)
+        delay = float(Protego.parse(self.text).crawl_delay("*") or 0.0)
+        return delay if 0 < delay < _LONGEST_DELAY else 0.0  # also for what is no number
 
     @cached_property
     def _rules(self) -> Protego | None:
