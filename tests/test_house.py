@@ -67,6 +67,7 @@ MAY_KNOW = {
         "net",
         "alternates",
         "spool",
+        "parse",
         "pages",
     },
     "check": {"model", "rules", "site", "pages"},

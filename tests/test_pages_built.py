@@ -145,7 +145,7 @@ def test_an_application_with_one_page_draws_the_others_itself(run: Run, tmp_path
     public = build(tmp_path / "dist", {"index.html": shell, **other}, ["/", "/about", "/contact"])
     outcome = run(public)
     assert about_pages(outcome) == []
-    assert "draws the others in the browser" in scope_evidence(outcome)
+    assert "an application in the browser, may draw it" in scope_evidence(outcome)
 
 
 def test_a_single_page_with_text_is_no_application(run: Run, tmp_path: Path) -> None:

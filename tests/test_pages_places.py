@@ -105,9 +105,9 @@ def test_attributes_are_read_as_a_browser_reads_them(run: Run, tmp_path: Path, t
     assert about_pages(outcome) == ([("noindex", "/")] if is_found else [])
 
 
-@pytest.mark.parametrize("escaped", ["what%27s", "a%28b%29", "x%21%2A"])
+@pytest.mark.parametrize("escaped", ["what%27s", "a%28b%29", "x%21"])
 def test_escapes_that_no_server_minds_make_no_other_page(run: Run, tmp_path: Path, escaped: str) -> None:
-    plain = {"what%27s": "what's", "a%28b%29": "a(b)", "x%21%2A": "x!*"}[escaped]
+    plain = {"what%27s": "what's", "a%28b%29": "a(b)", "x%21": "x!"}[escaped]
     files = {**HOME, f"{plain}/index.html": page(f'<link rel="canonical" href="{SITE}/{escaped}/">')}
     assert about_pages(run(build(tmp_path / "public", files, ["/", f"/{plain}/"]))) == []
 
@@ -200,3 +200,36 @@ def test_thousands_of_rules_cost_little_for_each_page(run: Run, tmp_path: Path, 
     began = time.monotonic()
     run(build(tmp_path / "public", files, []))
     assert time.monotonic() - began < 40  # it took minutes
+
+
+def test_a_site_in_a_folder_of_another_is_not_missed_there(run: Run, tmp_path: Path) -> None:
+    build(tmp_path / "public", {**HOME, "about.html": page()}, ["/", "/about"])
+    pages = {name: page() for name in ("index.html", "intro/index.html", "lost.html")}
+    build(tmp_path / "public" / "manual-build", pages, ["/docs/", "/docs/intro/"])
+    outcome = run(tmp_path / "public")
+    assert about_pages(outcome) == [("not-listed", "/docs/lost.html")]
+
+
+@pytest.mark.parametrize("content", ["<h1>Home</h1>", "<p>Hi</p>", '<a href="/about">About</a>'])
+def test_a_small_home_page_with_a_script_is_no_application(run: Run, tmp_path: Path, content: str) -> None:
+    home = f'<!doctype html><title>Acme</title><script src="/a.js"></script><body>{content}</body>'
+    assert about_pages(run(build(tmp_path / "public", {"index.html": home}, ["/", "/gone"]))) == [("missing", "/gone")]
+
+
+@pytest.mark.parametrize("body", ["<p>Write {{ page.title }}</p>", "<script>f({{a:1}});{%x%}</script>"])
+def test_a_home_page_that_quotes_a_template_is_a_page(run: Run, tmp_path: Path, body: str) -> None:
+    files = {"index.html": page().replace("<body>", f"<body>{body}")}
+    assert about_pages(run(build(tmp_path / "public", files, ["/", "/gone"]))) == [("missing", "/gone")]
+
+
+def test_why_pages_were_not_looked_at_is_in_the_text_as_well(run: Run, tmp_path: Path) -> None:
+    public = build(tmp_path / "public", {}, ["/", "/a"])
+    text = run(public, format="text").stdout
+    assert "Pages      the pages were not looked at: there is no HTML beside the sitemaps\n" in text
+    assert "Pages" not in run(public, "--no-pages", format="text").stdout
+
+
+def test_a_robots_txt_that_pages_are_not_held_against_is_said(run: Run, tmp_path: Path) -> None:
+    robots = "User-agent: *\n" + "".join(f"Disallow: /*{n}*x\n" for n in range(3_000))
+    outcome = run(build(tmp_path / "public", {**HOME, "robots.txt": robots}, ["/"]))
+    assert "robots.txt has too many patterns" in scope_evidence(outcome)

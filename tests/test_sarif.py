@@ -148,7 +148,7 @@ def test_the_url_of_a_live_document_becomes_a_path_without_a_scheme(run: Run, or
     assert {uri.partition("/")[0] for uri in uris(nothing)} == {f"localhost%3A{origin.port}"}
 
 
-@pytest.mark.skipif(shutil.which("cmd.exe") is not None, reason="Windows allows no such file names")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows allows no such file names")
 @pytest.mark.parametrize(
     "name", ["c:a%20b sitemap.xml", "http:x/sitemap.xml", "ü\n#?[]sitemap.xml", "a\\b sitemap.xml"]
 )
@@ -157,7 +157,7 @@ def test_paths_are_percent_encoded(run: Run, write: Write, name: str) -> None:
     assert [unquote(uri) for uri in uris(sarif(run, "."))] == [name]
 
 
-@pytest.mark.skipif(shutil.which("cmd.exe") is not None, reason="Windows allows no such file names")
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems keep no such names")
 def test_a_name_that_is_no_text_is_no_obstacle(run: Run, tmp_path: Path) -> None:
     path = bytes(tmp_path) + b"/sitemap-\xff.xml"
     with open(path, "w", encoding="utf-8") as stream:
@@ -165,7 +165,7 @@ def test_a_name_that_is_no_text_is_no_obstacle(run: Run, tmp_path: Path) -> None
     assert len(sarif(run, ".")["results"]) == 1
 
 
-@pytest.mark.skipif(shutil.which("cmd.exe") is not None, reason="Windows allows no such file names")
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems keep no such names")
 def test_a_folder_that_is_no_text_is_no_obstacle(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "repository" / os.fsdecode(b"d\xff")
     folder.mkdir(parents=True)

@@ -109,11 +109,10 @@ def size(document: Document) -> str:
 
 
 def _pages(report: Report) -> Iterator[str]:
-    """Of directories and origins; silent where there was nothing that could be looked at."""
-    if report.pages is not None and report.pages.listed:
-        for site in report.sites:
-            for words in site.pages.words() if site.pages is not None else ():
-                yield f"Pages      {clean(words)}"
+    """How many were looked at, or why none; nothing where nobody wanted to."""
+    for site in report.sites:
+        for words in site.pages.words() if site.pages is not None else ():
+            yield f"Pages      {clean(words)}"
 
 
 def _dates(report: Report) -> Iterator[str]:

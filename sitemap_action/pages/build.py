@@ -14,6 +14,7 @@ from sitemap_action import urls
 from sitemap_action.pages.head import is_empty_page
 from sitemap_action.pages.hosting import read_hosting
 from sitemap_action.pages.routes import Hosting
+from sitemap_action.parse.templates import is_page_template
 from sitemap_action.sources import Tree
 
 _UNSAFE = re.compile(rb"[\x00\\]|(?:^|/)\.\.(?:/|$)")
@@ -63,10 +64,9 @@ class Build:
         return home in names and len(names) <= _MOST_BESIDE_A_SHELL and is_empty_page(self.read(home))
 
     def is_source(self) -> bool:
-        """Whether nobody has rendered this yet: a home page with front matter, or with places to fill in."""
+        """Whether nobody has rendered this yet, as the home page shows."""
         home = next((self.folder + name for name in _INDEXES if self.folder + name in self.tree.files), None)
-        start = self.read(home)[:2_000].lstrip() if home else b""
-        return start.startswith(b"---") or b"{{" in start.partition(b"<body")[0] or b"{%" in start
+        return home is not None and is_page_template(self.read(home))
 
     # Where it is served
 
@@ -131,10 +131,10 @@ class Build:
             name = name.rpartition(".")[0]
         return self.prefix + quote(os.fsencode(name), safe="/!$&'()*+,;=:@~")
 
-    def unlisted(self, listed: set[str]) -> Iterator[str]:
-        """Files that may be pages, and are not among these."""
+    def unlisted(self, listed: set[str], elsewhere: tuple[str, ...]) -> Iterator[str]:
+        """Files that may be pages, and are neither among these nor in folders that are served elsewhere."""
         for name in sorted(self.tree.files - listed):
-            is_page = name.endswith(_HTML) and name.startswith(self.folder)
+            is_page = name.endswith(_HTML) and name.startswith(self.folder) and not name.startswith(elsewhere)
             is_page = is_page and "/_" not in f"/{name}"  # layouts, and what frameworks keep for themselves
             if is_page and not _NO_PAGE.search(name) and not _AID.search(name):
                 yield name

@@ -43,9 +43,7 @@ class BuiltPages:
         if reason:
             tally.notes.append(f"the pages were not looked at: {reason}")
             return
-        tally.notes += [note for served in self._served for note in served.build.hosting.notes]
-        if all(served.is_shell for served in self._served):
-            tally.notes.append("there is one page only, an application that draws the others in the browser")
+        tally.notes += dict.fromkeys(note for served in self._served for note in served.notes)
         tally.listed = roll.count
         total = min(tally.listed, self.most or tally.listed)
         for listed in roll.call(total):
@@ -94,9 +92,8 @@ class BuiltPages:
         if tally.checked < tally.listed:
             tally.notes.append("pages that are not listed are looked for only where all listed ones are looked at")
         elif all(document.readable for document in site.documents) and not _is_open(site):
-            for served in self._served:
-                if any(one.listed for one in self._served):
-                    yield from served.unlisted()
+            for served in self._served if any(served.listed for served in self._served) else ():
+                yield from served.unlisted(self._served)
 
 
 def _places(whole: Build, roll: Roll) -> list[Build]:

@@ -41,6 +41,7 @@ _SHORT = 4_096
 _LONGEST = 2_000
 _MOST_BAITS = 20
 _FEW_WORDS = 5
+_CONTENT = ("h1", "h2", "h3", "p", "a", "ul", "ol", "table", "form", "article", "section", "pre", "img")
 
 
 class Attributes(Protocol):
@@ -266,4 +267,5 @@ def is_empty_page(data: bytes) -> bool:
     if tree is None or body is None or tree.find(".//script") is None:
         return False
     etree.strip_elements(body, "script", "style", "noscript", "template", with_tail=False)
-    return len("".join(map(str, body.itertext())).split()) <= _FEW_WORDS
+    has_content = next(body.iter(*_CONTENT), None) is not None
+    return not has_content and len("".join(map(str, body.itertext())).split()) <= _FEW_WORDS

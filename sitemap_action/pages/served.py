@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from urllib.parse import unquote
 
 from sitemap_action import urls
@@ -28,6 +28,13 @@ class Served:
         robots = site.robots if build.prefix == "/" else None
         self._robots = robots if robots is None or not robots.is_excessive else None
         self.is_shell = build.is_shell()
+        self.notes = [*build.hosting.notes]
+        if robots is not None and robots.is_excessive:
+            self.notes.append("robots.txt has too many patterns to hold each page against them")
+        if self.is_shell:
+            self.notes.append(
+                "what has no file was not judged: a program, or an application in the browser, may draw it"
+            )
         self._is_short = False  # whether pages are linked without `.html`
 
     def reply(self, url: str, path: str) -> Reply | None:
@@ -118,8 +125,12 @@ class Served:
 
     # What nobody lists
 
-    def unlisted(self) -> Iterator[Page]:
-        for file in self.build.unlisted(self.listed):
+    def unlisted(self, others: Iterable[Served]) -> Iterator[Page]:
+        """Pages that nobody names, here or at another place of the same directory."""
+        near = [other for other in others if other.build.tree is self.build.tree]
+        listed = self.listed.union(*(other.listed for other in near))
+        folders = {other.build.folder for other in near if len(other.build.folder) > len(self.build.folder)}
+        for file in self.build.unlisted(listed, tuple(folders)):
             path = self.build.url_path(file, is_short=self._is_short)
             url = self._origin + path
             head = read_head(self.build.read(file))

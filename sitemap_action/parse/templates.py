@@ -38,7 +38,13 @@ _IN_FEED = re.compile(
     re.DOTALL,
 )
 
+_PAGE_TITLE = re.compile(rb"<title>[^<]{0,500}?" + _SYNTAX, re.DOTALL)
 _IN_TEXT = re.compile(rb"(?P<gap>" + _EXPRESSION + rb"|" + _STATEMENT + rb"|" + _CODE + rb")", re.DOTALL)
+
+
+def is_page_template(data: bytes) -> bool:
+    """Whether this is the source of a page: front matter, or a title to fill in. A text may quote what it likes."""
+    return _FRONT_MATTER.match(data) is not None or _PAGE_TITLE.search(data) is not None
 
 
 def find(data: bytes) -> Fault | None:
