@@ -1,4 +1,4 @@
-"""Built sites in a few words, for the tests of the listed pages."""
+"""Built sites and origins in a few words, for the tests of the listed pages."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from conftest import Outcome, urlset
+from origins import Origin
 
 SITE = "https://www.acme.example"
+HTML = "text/html; charset=utf-8"
 
 
 def page(head: str = "", title: str = "Acme") -> str:
@@ -24,10 +26,19 @@ def build(folder: Path, files: Mapping[str, str | bytes], listed: list[str], *, 
     return folder
 
 
-def about_pages(outcome: Outcome) -> list[tuple[str, str]]:
+def serve(origin: Origin, *paths: str, robots: str = "") -> None:
+    """An origin whose sitemap lists these paths, or entries; what a test says nothing of is an ordinary page."""
+    origin.put("/robots.txt", f"{robots}\nSitemap: {{origin}}/sitemap.xml\n", type="text/plain")
+    origin.put("/sitemap.xml", urlset(*(path if path.startswith("<") else origin.url + path for path in paths)))
+    for path in paths:
+        if path.startswith("/"):
+            origin.put(path, page(), type=HTML)
+
+
+def about_pages(outcome: Outcome, site: str = SITE) -> list[tuple[str, str]]:
     """Rule and path of each finding about a page."""
     return [
-        (finding["rule"].removeprefix("page-"), (finding["url"] or "").removeprefix(SITE))
+        (finding["rule"].removeprefix("page-"), (finding["url"] or "").removeprefix(site))
         for finding in outcome.report["findings"]
         if finding["rule"].startswith("page-")
     ]

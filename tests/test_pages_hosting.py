@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
@@ -179,14 +178,13 @@ def test_a_configuration_that_cannot_be_read_is_said_and_does_no_harm(
         assert f"{name} could not be read" in scope_evidence(outcome)
 
 
-def test_a_hostile_configuration_takes_no_time(run: Run, tmp_path: Path) -> None:
+def test_a_hostile_configuration_comes_to_an_end(run: Run, tmp_path: Path) -> None:
+    """As regular expressions, such patterns would take for ever: longer than a test may."""
     rules = "".join(f"/{'*a' * 200}{number} /new/ 301\n" for number in range(200))
     public = build(
         tmp_path / "public", {**FILES, "_redirects": rules}, ["/", *(f"/{'a' * 1500}{n}" for n in range(20))]
     )
-    began = time.monotonic()
-    run(public)
-    assert time.monotonic() - began < 30  # it would be hours
+    assert run(public).report["pages"] == {"listed": 21, "checked": 21}
 
 
 def test_rewrites_in_a_circle_come_to_an_end(run: Run, tmp_path: Path) -> None:
