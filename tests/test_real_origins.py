@@ -277,6 +277,29 @@ def test_mkdocs_raises_no_alarm(run: Run, mkdocs: Built) -> None:
 
 
 @needs_nginx
+def test_the_pages_of_mkdocs_and_sphinx_behind_nginx_raise_no_alarm(run: Run, mkdocs: Built, sphinx: Built) -> None:
+    for built, notices in ((mkdocs, []), (sphinx, ["loc-index-html"])):
+        outcome = run(built.url, "--pages")
+        assert_no_alarm(outcome, urls=6, notices=notices)
+        assert outcome.report["pages"] == {"listed": 6, "checked": 6}
+
+
+@needs_nginx
+def test_a_page_that_was_deleted_behind_nginx_and_one_that_lost_its_slash_are_found(run: Run, mkdocs: Built) -> None:
+    """`/guide/2` is a folder: nginx sends such a request on to the URL with a slash."""
+    page = mkdocs.folder / "guide" / "1" / "index.html"
+    text = page.read_text(encoding="utf-8")
+    page.unlink()
+    with edited(mkdocs, "/guide/2/", "/guide/2"):
+        outcome = run(mkdocs.url, "--pages", "--retries", "0")
+    page.write_text(text, encoding="utf-8")
+    found = [(f["rule"], f["url"].removeprefix(mkdocs.url)) for f in outcome.report["findings"]]
+    # What nginx answers for a folder without an index is 403: that says nothing of the page.
+    assert found == [("page-inconclusive", "/guide/1/"), ("page-redirects", "/guide/2")]
+    assert f"redirects to {mkdocs.url}/guide/2/" in outcome.finding("page-redirects")["message"]
+
+
+@needs_nginx
 def test_a_page_that_a_template_for_mkdocs_lists_twice_is_found(run: Run, mkdocs: Built) -> None:
     with edited(mkdocs, "</urlset>", f"<url><loc>{mkdocs.url}/</loc></url></urlset>"):
         assert run(mkdocs.url).rules() == ["loc-repeated"]
