@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote, unquote_to_bytes
 from sitemap_action import urls
 from sitemap_action.pages.head import is_empty_page
 from sitemap_action.pages.hosting import read_hosting
-from sitemap_action.pages.routes import Hosting
+from sitemap_action.pages.hosting.routes import Hosting
 from sitemap_action.parse.templates import is_page_template
 from sitemap_action.sources import Tree
 

@@ -9,8 +9,8 @@ from sitemap_action import urls
 from sitemap_action.pages.answers import reply_of_page
 from sitemap_action.pages.build import Build, is_html
 from sitemap_action.pages.head import read_head
+from sitemap_action.pages.hosting.routes import Turn
 from sitemap_action.pages.page import Page, Reply
-from sitemap_action.pages.routes import Turn
 from sitemap_action.site import Site
 
 _MOST_REWRITES = 5

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Generic, TypeVar, Union
 
-from sitemap_action.pages.pattern import Pattern, filled
+from sitemap_action.pages.hosting.pattern import Pattern, filled
 
 _OK = 200
 # With more patterns than these every page would be held against all of them: nobody has so many, unless to harm us.
