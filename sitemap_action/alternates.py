@@ -1,21 +1,17 @@
-"""Links to a page in other languages: those of one document as columns, and what they say in the whole set."""
+"""Links to a page in other languages: those of one document as columns."""
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Collection, Iterator, Sequence
-from itertools import chain, compress
-from operator import ne
+from collections.abc import Collection, Sequence
+from itertools import compress
 
 from sitemap_action import urls
 from sitemap_action.model import XML_SPACE, Column, Document
 from sitemap_action.site import Site
-from sitemap_action.spool import KeptNumbers, Spool
 
 _LINK = "xhtml:link"
 _REQUIRED = ("rel", "hreflang", "href")
 _APPS = ("android-app:", "ios-app:")
-_AT_ONCE = 1_000_000
 
 
 class Alternates:
@@ -132,108 +128,3 @@ def _without_language(document: Document, places: Collection[tuple[int, int]]) -
         apps = {(entry, element) for entry, element, href in rows if href.lstrip(XML_SPACE).startswith(_APPS)}
         found.update(apps.intersection(places))
     return found
-
-
-class _Open:
-    """Links of a document that nothing in it answers, as hashes; put aside until the whole set is known."""
-
-    def __init__(self, document: Document, spool: Spool, *columns: array[int]) -> None:
-        self.document = document
-        self.entries, self.elements, self.targets, self.origins = map(spool.keep_numbers, columns)
-
-
-class Mesh:
-    """Which page links to which over the whole set; shared by the rules about it.
-
-    What a large set needs is put aside, and looked at in shares: those links whose target's hash leaves
-    the same rest, so that only a part of the set is held at a time.
-    """
-
-    def __init__(self, site: Site) -> None:
-        self._site = site
-        self._documents: list[Document] = []
-        self._links: list[KeptNumbers] = []
-        self._unclear: set[int] = set()
-        self._origins: dict[str, int] = {"": 0}  # 0 is the linking document's own
-        self._open: list[_Open] = []
-
-    def add(self, document: Document, links: Alternates) -> None:
-        """Remember the document's pages and links; those that are answered within it are settled."""
-        if document.is_index or document in self._documents[-1:]:
-            return
-        self._documents.append(document)
-        own = document.page_hashes  # asked for in any case: a later document may link here
-        self._unclear.update(own[entry] for entry in links.unclear)
-        if links.entries:
-            sources = list(map(own.__getitem__, links.entries))
-            targets = [hash(page) if page else 0 for page in links.pages]
-            unanswered = self._unanswered(sources, targets)
-            if any(unanswered):
-                self._open.append(self._kept(document, links, targets, unanswered))
-
-    def _unanswered(self, sources: list[int], targets: list[int]) -> list[bool]:
-        """Remember who links to whom, and tell which links have none back in the same document."""
-        outward = list(map(ne, sources, targets))
-        if 0 in targets or 0 in sources:
-            outward = [
-                out and source != 0 != target for out, source, target in zip(outward, sources, targets, strict=True)
-            ]
-        forth = array("q", map(hash, compress(zip(sources, targets, strict=True), outward)))
-        self._links.append(self._site.spool.keep_numbers(forth))
-        linking = set(sources)
-        answers = set(forth) if not linking.isdisjoint(compress(targets, outward)) else ()
-        return [
-            out and (target not in linking or hash((target, source)) not in answers)
-            for out, source, target in zip(outward, sources, targets, strict=True)
-        ]
-
-    def _kept(self, document: Document, links: Alternates, targets: list[int], chosen: list[bool]) -> _Open:
-        near = tuple(f"{origin}/" for origin in document.origins[1:9])
-        pages = compress(links.pages, chosen)
-        origins = array("I", [0 if not page or page.startswith(near) else self._number(page) for page in pages])
-        entries, elements = (array("I", compress(column, chosen)) for column in (links.entries, links.elements))
-        return _Open(document, self._site.spool, entries, elements, array("q", compress(targets, chosen)), origins)
-
-    def _number(self, page: str) -> int:
-        return self._origins.setdefault(page[: page.find("/", 8)], len(self._origins))
-
-    def _shares(self, documents: list[Document]) -> Iterator[tuple[set[int], set[int]]]:
-        """Share by share: the targets of open links, and those of them that these documents list."""
-        count = 1 + sum(len(part.targets) for part in self._open) // _AT_ONCE
-        for rest in range(count if self._open else 0):
-            every = chain.from_iterable(part.targets for part in self._open)
-            targets = set(every) if count == 1 else {target for target in every if target % count == rest}
-            yield targets, targets.intersection(chain.from_iterable(document.page_hashes for document in documents))
-
-    def _asking(self, targets: set[int]) -> Iterator[tuple[Document, int, int, int]]:
-        """Document, entry and element of each open link to these pages, and the link that would answer it."""
-        for part in self._open if targets else ():
-            own = list(part.document.page_hashes)
-            for entry, element, target in zip(part.entries, part.elements, part.targets, strict=True):
-                if target in targets:
-                    yield part.document, entry, element, hash((target, own[entry]))
-
-    def unanswered(self) -> Iterator[tuple[Document, int, int]]:
-        """Document, entry and element of each link to a listed page that has none back."""
-        # Text files and feeds list pages, too, but could not link back.
-        sitemaps = [document for document in self._documents if document.format == "urlset"]
-        for _, listed in self._shares(sitemaps):
-            listed -= self._unclear
-            backs = {back for _, _, _, back in self._asking(listed)}
-            answered = backs.intersection(chain.from_iterable(self._links)) if backs else backs
-            for document, entry, element, back in self._asking(listed):
-                if back not in answered:
-                    yield document, entry, element
-
-    def unlisted(self) -> Iterator[tuple[Document, int, int]]:
-        """Document, entry and element of each link to a page that is not listed, though its host is."""
-        documents = [document for document in self._site.documents if not document.is_index]
-        hosts = {urls.host(origin) for document in documents for origin in document.origins}
-        known = [number == 0 or urls.host(origin) in hosts for origin, number in self._origins.items()]
-        for targets, listed in self._shares(self._documents):
-            missing = targets - listed
-            for part in self._open if missing else ():
-                rows = zip(part.entries, part.elements, part.targets, part.origins, strict=True)
-                for entry, element, target, origin in rows:
-                    if target in missing and known[origin]:
-                        yield part.document, entry, element

@@ -2,28 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from sitemap_action.model import XML_SPACE, Child, Document
+from sitemap_action.model import XML_SPACE, Document
 
 # Engines follow one level; beyond this many somebody plays games.
 MAX_DEPTH = 5
 
 
-def children_of(index: Document) -> Iterator[Child]:
-    """Its lines in order; a sitemap that is listed twice is followed once."""
+class Line(NamedTuple):
+    """What an index says of a child."""
+
+    entry: int
+    url: str
+    is_repeated: bool
+    lastmod: str | None
+
+
+@dataclass(slots=True)
+class Child:
+    """A line of an index and what came of following it."""
+
+    entry: int
+    url: str
+    # "read", "cycle", "repeated", "too-deep"; of files "missing", "unseen", "other-host";
+    # of a live origin "unreachable" (see `reason`), "blocked", "refused", "unasked".
+    outcome: str
+    document: Document | None = None
+    lastmod: str | None = None
+    reason: str = ""
+
+
+def lines_of(index: Document) -> list[Line]:
+    """What the index lists, in order, while its values are at hand; faulty URLs lead nowhere."""
     lastmods: dict[int, str] = {}
     column = index.columns.get("lastmod")
     if column is not None:
         lastmods = dict(zip(column.entries, (value.strip(XML_SPACE) for value in column.values), strict=True))
     seen: set[str] = set()
+    lines = []
     for entry, page in enumerate(index.pages):
-        if page is None:
-            continue
-        loc = index.locs[entry] or ""
-        child = Child(entry, loc, "repeated" if page in seen else "", lastmod=lastmods.get(entry))
-        seen.add(page)
-        yield child
+        if page is not None:
+            lines.append(Line(entry, index.locs[entry] or "", page in seen, lastmods.get(entry)))
+            seen.add(page)
+    return lines
+
+
+def children_of(index: Document) -> list[Child]:
+    """Its children; a sitemap that is listed twice is followed once."""
+    rows = (Line(*line) for line in index.listed)
+    return [Child(row.entry, row.url, "repeated" if row.is_repeated else "", lastmod=row.lastmod) for row in rows]
 
 
 def meet_again(child: Child, known: Document, index: Document, ancestors: tuple[Document, ...]) -> None:

@@ -125,6 +125,12 @@ class _Command(CommandForFiles):
     help="Live: the most sitemaps fetched in a run.",
 )
 @click.option(
+    "--jobs",
+    type=click.IntRange(1, 256),
+    metavar="N",
+    help="Files: read by so many processes. Default: one for each processor; small sites need no more than one.",
+)
+@click.option(
     "--timeout",
     type=options.seconds,
     default="20",

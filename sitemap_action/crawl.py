@@ -8,15 +8,16 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
 from sitemap_action import urls
-from sitemap_action.children import MAX_DEPTH, children_of, meet_again, note
+from sitemap_action.children import MAX_DEPTH, Child, children_of, meet_again, note
 from sitemap_action.conclude import Trials
 from sitemap_action.live import Lead, LiveSite
-from sitemap_action.model import Child, Document, Fault
+from sitemap_action.model import Document, Fault
 from sitemap_action.net.answer import Answer, status_words
 from sitemap_action.net.client import Client
 from sitemap_action.pages.fetched import LivePages
 from sitemap_action.parse import parse, plain
-from sitemap_action.site import Scope, Site, tally
+from sitemap_action.reading import Reader, Record, take_stock
+from sitemap_action.site import Scope, Site
 from sitemap_action.spool import Spool
 from sitemap_action.vouch import vouch
 
@@ -24,11 +25,11 @@ from sitemap_action.vouch import vouch
 _MOST_FAILURES = 25
 _GIVEN_UP = f"the {_MOST_FAILURES} before them failed one after another"
 T = TypeVar("T")
-Documents = Iterator[tuple[Site, Document]]
+Documents = Iterator[tuple[Site, Document, Record]]
 
 
 class Crawl:
-    """Yields each document with the set it belongs to; contents are gone after the consumer is done."""
+    """Yields each document with the set it belongs to, and what reading it has told."""
 
     def __init__(
         self,
@@ -50,9 +51,15 @@ class Crawl:
         self._room = max_sitemaps
         self._failures = 0  # children in a row that the server could not, or would not, give us
         self._read: dict[str, Document] = {}
+        self._reader: Reader
         self._pool = ThreadPoolExecutor(client.manners.concurrency, thread_name_prefix="fetch")
 
-    def documents(self) -> Documents:
+    @property
+    def keeps_roll(self) -> bool:
+        return self._pages_limit is not None
+
+    def documents(self, reader: Reader) -> Documents:
+        self._reader = reader
         origins: dict[str, list[urls.Url]] = {}
         for target in self._targets:
             origins.setdefault(target.origin, []).append(target)
@@ -90,7 +97,7 @@ class Crawl:
                 yield from self._follow_leads(live, site, leads, trials)
         for document in trials.conclude(site):
             site.add(document)
-            yield site, document
+            yield site, document, self._inspected(document)
         vouch(site, self._client, self._pool)
 
     def _follow_leads(self, live: LiveSite, site: Site, leads: Iterable[Lead], trials: Trials) -> Documents:
@@ -136,11 +143,12 @@ class Crawl:
 
     def _follow(self, live: LiveSite, site: Site, document: Document, ancestors: tuple[Document, ...]) -> Documents:
         """The document itself, then the children it lists if it is an index."""
-        site.add(document)
         self.known += 1
-        if document.is_index and len(ancestors) <= MAX_DEPTH:
-            document.children = list(children_of(document))
-        yield site, document
+        record = self._inspected(document)
+        site.add(document)
+        if len(ancestors) <= MAX_DEPTH:
+            document.children = children_of(document)
+        yield site, document, record
         self.known += len(document.children)
         wanted = self._wanted(document, ancestors)
         for child, answer in self._side_by_side(wanted, lambda child: live.address(child.url)):
@@ -178,7 +186,7 @@ class Crawl:
         note(document, ["index"])
         document.named_by_robots |= index.named_by_robots
         self._register(live, child.url, answer, document)
-        child.outcome = _outcome(answer)
+        child.outcome = answer.outcome
         if child.outcome == "unreachable":  # said once, at the line that lists it
             child.reason, document.failure = answer.words(), None
         elif document.is_index and len(ancestors) >= MAX_DEPTH:
@@ -205,7 +213,7 @@ class Crawl:
         note(document, found_by)
         self._read[_key(url)] = known
         site.add(document)
-        yield site, document
+        yield site, document, self._inspected(document)
         document.format = known.format  # from here on: its contents are the other's, and were checked there
 
     # A document
@@ -226,13 +234,18 @@ class Crawl:
             kept = self.spool.keep_if_room(raw)
             document.reread = lambda: plain(kept.read(), limit) if kept is not None else None
             parse(document, raw, limit=limit, encoding=answer.encoding)
-            tally(document)
+            take_stock(document)
             return document
         document.failed = True
         document.failure = answer.failure or Fault(
             "http-status-not-ok", facts=(answer.wall or f"answered {status_words(answer.status or 0)}", answer.wall)
         )
         return document
+
+    def _inspected(self, document: Document) -> Record:
+        record = self._reader.inspect(document)
+        document.settle(record.facts, self.spool)
+        return record
 
     def _known(self, live: LiveSite, url: str, answer: Answer) -> Document | None:
         """The document that was read at this URL, or where its redirects end."""
@@ -272,14 +285,6 @@ class Crawl:
 def _let_go(future: Future[Answer]) -> None:
     if not future.cancelled() and future.exception() is None:
         future.result().discard()
-
-
-def _outcome(answer: Answer) -> str:
-    if answer.is_ok:
-        return "read"
-    if answer.wall:
-        return "blocked"
-    return "refused" if answer.failure is not None and answer.failure.rule == "fetch-refused" else "unreachable"
 
 
 def _is_root(target: urls.Url) -> bool:

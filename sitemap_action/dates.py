@@ -17,6 +17,8 @@ _RFC822 = re.compile(
     r"(?:\s+(?P<zone>[A-Za-z]{1,5}|[+-]\d{4}))?(?:\s*\(.*\))?",
     re.ASCII,
 )
+_MINUTES = re.compile(r"T\d\d:\d\d(?!:)")
+_PRECISIONS = ("year", "month", "day", "time")
 
 
 @dataclass(frozen=True)
@@ -99,3 +101,14 @@ def parse_rfc822(text: str) -> Moment | None:
 def for_format(format: str, text: str) -> Moment | None:
     """RSS writes dates as e-mail does; its users also write the W3C form, which readers accept."""
     return (parse_rfc822(text) or parse(text)) if format == "rss" else parse(text)
+
+
+def is_older(one: Moment, other: Moment) -> bool:
+    """Whether one date is before the other, at the precision of the coarser one."""
+    coarser = min(one.precision, other.precision, key=_PRECISIONS.index)
+    if coarser == "time":
+        in_minutes = any(_MINUTES.search(moment.text) for moment in (one, other))
+        unit = 60 if in_minutes else 1
+        return one.start.timestamp() // unit < other.start.timestamp() // unit
+    length = {"year": 4, "month": 7, "day": 10}[coarser]
+    return one.day[:length] < other.day[:length]

@@ -28,6 +28,7 @@ class Candidate:
     url: str = ""
     line: int | None = None
     failure: Fault | None = field(default=None)
+    is_leaf: bool = False  # nothing names it, and it seems to lead to no other file
 
 
 class BuiltSite:
@@ -120,7 +121,7 @@ class BuiltSite:
             if path is not None:
                 yield Candidate(path, ["link"])
         others = sorted(self._others(), key=lambda path: (_is_no_index(path), path.is_symlink()))
-        yield from (Candidate(path, ["directory"]) for path in others)
+        yield from (Candidate(path, ["directory"], is_leaf=_is_no_index(path)) for path in others)
 
     def _named(self, line: RobotsLine) -> Iterator[Candidate]:
         base = self.url.origin + self.prefix if self.url else "https://site.invalid/"

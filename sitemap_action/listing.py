@@ -1,22 +1,22 @@
-"""Which pages the whole set lists, as hashes: what is listed twice, and where it stood first."""
+"""Which pages the whole set lists, as fingerprints: what is listed twice, and where it stood first."""
 
 from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from sitemap_action import urls
+from sitemap_action import fingerprint
+from sitemap_action.memory import Memory
 from sitemap_action.model import Document, Shape
 from sitemap_action.site import Site
-from sitemap_action.spool import KeptNumbers, Same, occurring_twice
+from sitemap_action.spool import KeptNumbers, Numbers, Same, Spool, occurring_twice
 
 _RECORDS = ("image:image", "video:video", "news:news")
 _SUFFIXES = (".gz", ".xml", ".txt")
-_NONE: frozenset[int] = frozenset()
 
 
 class Repeat(NamedTuple):
@@ -29,17 +29,45 @@ class Repeat(NamedTuple):
     first_entry: int
 
 
+class Note(NamedTuple):
+    """A document's pages as numbers: those of comparison across files, and of entries not spelled as their page is."""
+
+    variants: array[int]
+    spellings: Numbers
+    is_compared: bool  # feeds are compared with no other file
+    kinds: Numbers  # what records an entry carries: entries of other kinds are compared only within a file
+    odd: array[int]
+    odd_spellings: array[int]
+    twice: array[int]  # what stands in this document more than once
+
+
 @dataclass(slots=True)
 class _Part:
-    """A document's pages: how each may be spelled at all (0 for none), and the same for comparison across files."""
+    """The same, put aside; and the variants that this document has more than once."""
 
     document: Document
     variants: KeptNumbers
-    shared: KeptNumbers | None  # None for a feed, which is compared with no other file
-    twice: frozenset[int]  # variants that this document has more than once
+    spellings: Numbers
+    shared: KeptNumbers | None
+    odd: Sequence[tuple[int, int]]
+    twice: frozenset[int]
+
+    def pages(self) -> Sequence[int]:
+        """A number for each entry's page."""
+        return fingerprint.numbers(self.variants, self.spellings)
+
+    def spelled(self) -> Sequence[int]:
+        """A number for each entry's URL as it was spelled."""
+        numbers = self.pages()
+        if not self.odd:
+            return numbers
+        spelled = list(numbers)
+        for entry, number in self.odd:
+            spelled[entry] = number
+        return spelled
 
 
-class Listing:
+class Listing(Memory):
     """All pages of the set; they are put aside, and only those that occur twice are looked at again.
 
     Lists that repeat each other by design are kept apart: feeds name recent pages, entries with
@@ -48,64 +76,51 @@ class Listing:
     """
 
     def __init__(self, site: Site) -> None:
-        self._spool = site.spool
+        super().__init__(site)
         self._parts: list[_Part] = []
-        self._origins: dict[str, str] = {}  # for each host without its `www.`, the first origin that was met
 
-    def add(self, document: Document) -> None:
-        """Remember a document's pages, while its values are at hand; several rules ask for it."""
-        if document.is_index or (self._parts and self._parts[-1].document is document):
-            return
-        hashes = self._variants(document)
-        twice = _NONE
-        if len(set(hashes)) != len(hashes):
-            twice = frozenset(number for number, count in Counter(hashes).items() if count > 1 and number)
-        variants = self._spool.keep_numbers(hashes)
-        document.spelling_hashes  # noqa: B018, asked for in time: it is kept from here on
-        self._parts.append(_Part(document, variants, self._shared(document, hashes, variants), twice))
-
-    def _variants(self, document: Document) -> array[int]:
-        """A hash for each entry that all spellings of its page share; 0 for faulty URLs.
-
-        It is that of the page on the first origin that was met for its host, without a slash at its end: for most
-        pages the hash that is there already.
-        """
-        pages = document.pages
-        if not document.all_ordinary or "/index.htm" in document.listing or "?" in document.listing:
-            return array("q", [hash(self._canonical(page)) if page else 0 for page in pages])
-        if len(document.origins) != 2 or self._canonical(document.origins[1] + "/") != document.origins[1]:
-            return array("q", [hash(self._canonical(page or "")) for page in pages])
-        hashes = array("q")
-        hashes.extend(document.page_hashes)
-        if "/\n" in document.listing or document.listing.endswith("/"):
-            for entry, page in enumerate(pages):
-                if page and page.endswith("/"):
-                    hashes[entry] = hash(page.rstrip("/"))
-        return hashes
-
-    def _canonical(self, page: str) -> str:
-        variant = urls.variant(page)
-        host = variant.partition("/")[0].partition("?")[0]
-        slash = page.find("/", 8)
-        origin = self._origins.setdefault(host, page[:slash] if slash > 0 else page)
-        return origin + variant[len(host) :]
-
-    def _shared(self, document: Document, hashes: array[int], variants: KeptNumbers) -> KeptNumbers | None:
-        """Entries are compared across files only with entries of their kind."""
-        if document.format in ("rss", "atom"):
+    def note(self, document: Document) -> Note | None:
+        if document.is_index or not document.entry_count:
             return None
-        salts = [_salt(shape) for shape in document.shapes]
-        if not any(salts):
-            return variants
-        return self._spool.keep_numbers(
-            array("q", [page and page ^ salts[shape] for page, shape in zip(hashes, document.shape_of, strict=True)])
+        pages = fingerprint.of_pages(document.pages)
+        variants = pages.variants
+        odd = _odd_entries(document)
+        return Note(
+            variants,
+            pages.spellings,
+            document.format not in ("rss", "atom"),
+            _kinds(document),
+            odd,
+            array("q", [fingerprint.spelled(variants[entry], document.locs[entry] or "") for entry in odd]),
+            _twice(variants),
         )
+
+    def remember(self, document: Document, note: Note) -> None:
+        note = Note(*note)
+        spool = self.site.spool
+        variants = spool.keep_numbers(note.variants)
+        shared: KeptNumbers | None = None
+        if note.is_compared:
+            is_plain = isinstance(note.kinds, Same) and not note.kinds.number
+            shared = variants if is_plain else spool.keep_numbers(_shared(note))
+        odd = list(zip(note.odd, note.odd_spellings, strict=True))
+        spellings = _aside(note.spellings, spool)
+        self._parts.append(_Part(document, variants, spellings, shared, odd, frozenset(note.twice)))
+
+    def pages_of(self, document: Document) -> Sequence[int]:
+        """A number for each entry's page; 0 for what names none."""
+        part = self._part_of.get(id(document))
+        return part.pages() if part is not None else ()
+
+    @cached_property
+    def _part_of(self) -> dict[int, _Part]:
+        return {id(part.document): part for part in self._parts}
 
     @cached_property
     def _suspects(self) -> set[int]:
         """What more than one file lists; asked for when the set is complete."""
         columns = [part.shared for part in self._parts if part.shared is not None]
-        return occurring_twice(columns, self._spool) - {0} if len(columns) > 1 else set()
+        return occurring_twice(columns, self.site.spool) - {0} if len(columns) > 1 else set()
 
     @cached_property
     def variants(self) -> set[tuple[int, int]]:
@@ -143,7 +158,7 @@ class Listing:
         """The entries of a document that stand in it, or in an earlier one of their kind, for a second time."""
         here: dict[int, tuple[int, int, int]] = {}
         shared = part.shared if part.shared is not None else Same(0, len(part.variants))
-        rows = zip(part.variants, shared, part.document.spelling_hashes, strict=True)
+        rows = zip(part.variants, shared, part.spelled(), strict=True)
         for entry, (variant, common, spelled) in enumerate(rows):
             if variant not in part.twice and common not in self._suspects:
                 continue
@@ -155,10 +170,39 @@ class Listing:
                 yield entry, spelled, place
 
 
+def _odd_entries(document: Document) -> array[int]:
+    """Those whose URL is not spelled as equivalent ones are."""
+    if document.all_ordinary:
+        return array("I")
+    pairs = zip(document.locs, document.pages, strict=True)
+    return array("I", [entry for entry, (loc, page) in enumerate(pairs) if page and page != loc])
+
+
+def _twice(numbers: array[int]) -> array[int]:
+    if len(set(numbers)) == len(numbers):
+        return array("q")
+    return array("q", [number for number, count in Counter(numbers).items() if count > 1 and number])
+
+
+def _kinds(document: Document) -> Numbers:
+    salts = [_salt(shape) for shape in document.shapes]
+    if len(set(salts)) == 1:
+        return Same(salts[0], document.entry_count)
+    return array("q", map(salts.__getitem__, document.shape_of))
+
+
 def _salt(shape: Shape) -> int:
     """0 for plain entries, another number for each kind of record that they may carry."""
     records = sorted({child.name for child in shape.children if child.name in _RECORDS})
-    return hash(",".join(records)) if records else 0
+    return fingerprint.of(",".join(records)) if records else 0
+
+
+def _shared(note: Note) -> array[int]:
+    return array("q", [page and page ^ kind for page, kind in zip(note.variants, note.kinds, strict=True)])
+
+
+def _aside(numbers: Numbers, spool: Spool) -> Numbers:
+    return spool.keep_numbers(numbers) if isinstance(numbers, array) else numbers
 
 
 def _twins(one: Document, other: Document) -> bool:

@@ -6,8 +6,9 @@ import os
 from pathlib import Path
 
 from sitemap_action import urls
+from sitemap_action.children import Child
 from sitemap_action.discover import BuiltSite
-from sitemap_action.model import Child, Document
+from sitemap_action.model import Document
 from sitemap_action.site import Site
 from sitemap_action.sources import file_below, identity
 

@@ -4,27 +4,33 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from sitemap_action import urls
 from sitemap_action.column import Column as Column
 from sitemap_action.shape import Element as Element
 from sitemap_action.shape import Shape as Shape
-from sitemap_action.spool import KeptNumbers, Numbers, Spool
+from sitemap_action.spool import Numbers, Spool
 from sitemap_action.urls import XML_SPACE as XML_SPACE
+
+if TYPE_CHECKING:
+    from sitemap_action.children import Child, Line
 
 SITEMAP_NS = "http://www.sitemaps.org/schemas/sitemap/0.9"
 MAX_ENTRIES = 50_000
 MAX_DOCUMENT_BYTES = 52_428_800
-# What a document has only while it is checked.
-_CONTENTS = {"columns", "shapes", "shape_of", "strays", "blank_lines", "faults", "other_namespaces", "root"} | {
+# What reading tells of a document and is asked for after its contents are gone.
+_FACTS = ("format", "size", "compressed", "failed", "path", "summary", "origins", "origin_of", "offsets", "listed")
+# The rest of what reading fills in.
+_CONTENTS = (
+    "columns", "shapes", "shape_of", "strays", "blank_lines", "faults", "other_namespaces", "root",
     "locs", "pages", "listing", "all_ordinary", "_entries_by_shape",
-}  # fmt: skip
+)  # fmt: skip
 # Stands for an entry's first <loc> where an element's ordinal is asked for.
 LOC = -1
 
@@ -111,20 +117,6 @@ class Summary:
     extensions: dict[str, int] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
-class Child:
-    """A line of an index and what came of following it."""
-
-    entry: int
-    url: str
-    # "read", "cycle", "repeated", "too-deep"; of files "missing", "unseen", "other-host";
-    # of a live origin "unreachable" (see `reason`), "blocked", "refused", "unasked".
-    outcome: str
-    document: Document | None = None
-    lastmod: str | None = None
-    reason: str = ""
-
-
 class Document:
     """One sitemap, held as columns while it is checked; afterwards only its summary stays."""
 
@@ -148,6 +140,7 @@ class Document:
     vouched_for: frozenset[str] = frozenset()  # other origins whose robots.txt names it
     root: Root | None = None
     children: Sequence[Child] = ()
+    listed: Sequence[Line] = ()  # of an index
 
     def __init__(self, location: str, data: bytes = b"", format: str = "unknown") -> None:
         self.location = location
@@ -161,7 +154,7 @@ class Document:
         self.strays: list[Stray] = []
         self.shapes: list[Shape] = []
         self.shape_of: array[int] = array("I")
-        self.offsets: array[int] = array("I")
+        self.offsets: Numbers = array("I")
         self.columns: dict[str, Column] = {}
         self.origins: list[str] = []
         self.origin_of: Numbers = array("H")
@@ -225,19 +218,6 @@ class Document:
         return [urls.same_page(loc) if loc and urls.is_sound(loc) else None for loc in self.locs]
 
     @cached_property
-    def spelling_hashes(self) -> Numbers:
-        """A hash for each entry's URL as it is spelled; asked for while the values are there."""
-        if self.all_ordinary:
-            return self.page_hashes
-        return array("q", [hash(loc) for loc in self.locs])
-
-    @cached_property
-    def page_hashes(self) -> Numbers:
-        """What stays of the pages for rules about the whole set, if one asks in time; 0 for faulty URLs."""
-        pages = self.pages
-        return array("q", map(hash, pages) if self.all_ordinary else [hash(page) if page else 0 for page in pages])
-
-    @cached_property
     def listing(self) -> str:
         """All URLs in one lower-case text, to ask once whether anything in it is worth a look."""
         return "\n".join(filter(None, self.locs)).lower()
@@ -260,24 +240,28 @@ class Document:
             lists[number].append(entry)
         return {id(shape): entries for shape, entries in zip(self.shapes, lists, strict=True)}
 
-    def release(self, spool: Spool) -> None:
-        """Let go of the contents; what later questions need (places, hashes) is put aside."""
+    def facts(self) -> dict[str, Any]:
+        """What stays of what reading has told."""
+        return {name: getattr(self, name) for name in _FACTS}
+
+    def let_go(self) -> None:
+        """The contents go, now: the document hangs together with what finds its entries, so it would stay long."""
         self.data = None
-        kept = {name: value for name, value in self.__dict__.items() if name not in _CONTENTS}
-        if self.format in ("rss", "atom"):  # an item's link cannot be found again so easily
-            kept["locs"] = self.locs
-        aside: dict[int, KeptNumbers] = {}
-        for name in ("offsets", "origin_of", "page_hashes", "spelling_hashes"):
-            numbers = kept.get(name)
+        for name in _CONTENTS:
+            self.__dict__.pop(name, None)
+
+    def settle(self, facts: Mapping[str, Any], spool: Spool) -> None:
+        """Only the facts stay, long columns among them put aside; the contents may have been read elsewhere."""
+        self.let_go()
+        self.__dict__.update(facts)
+        for name in ("offsets", "origin_of"):
+            numbers = getattr(self, name)
             if isinstance(numbers, array):
-                if id(numbers) not in aside:
-                    aside[id(numbers)] = spool.keep_numbers(numbers)
-                kept[name] = aside[id(numbers)]  # it reads like the array
-        self.__dict__ = kept
+                setattr(self, name, spool.keep_numbers(numbers))  # it reads like the array
 
     def loc_at(self, entry: int) -> str | None:
         """The entry's URL, also after the values are gone."""
-        if "locs" in self.__dict__ or "columns" in self.__dict__:
+        if "columns" in self.__dict__:
             return self.locs[entry]
         return self.find_loc(entry)
 

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from sitemap_action.finding import Bundle, Finding, location_of, resolve, url_of
+from sitemap_action.finding import Finding
 from sitemap_action.gate import Gate, judge
 from sitemap_action.model import Document, Severity, Step
 from sitemap_action.rules.base import Found
+from sitemap_action.sieve import Key, Policy, Sifted, sift
 from sitemap_action.site import PageTally, Site
 
-_ENOUGH = 50
 _STEP_SCORE = {"pass": 1.0, "warn": 0.5, "fail": 0.0, "skip": 0.0}
-
-
-@dataclass(frozen=True)
-class Policy:
-    """What the user decided about findings: other severities, URLs to leave out, how many to list."""
-
-    severities: Mapping[str, Severity] = field(default_factory=dict)
-    ignored_urls: Sequence[str] = ()
-    max_findings: int = 10
 
 
 @dataclass(frozen=True)
@@ -49,57 +39,28 @@ class Report:
         self.documents: list[Document] = []
         self.ignored = 0
         self.gated = Gate()
-        self._policy = policy
-        self._ignored = [_glob(pattern) for pattern in policy.ignored_urls]
-        self.totals: Counter[tuple[str, str | None, Severity]] = Counter()  # by rule, document and severity
-        self._listed: Counter[tuple[str, str | None, Severity]] = Counter()
+        self.policy = policy
+        self.totals: Counter[Key] = Counter()
+        self._listed: Counter[Key] = Counter()
         self._kept: list[Finding] = []
 
     # Taking findings in
 
     def add(self, founds: Iterable[Found]) -> None:
-        """Count them all, keep the first few of each rule, document and severity; those of a group are one."""
-        groups: dict[tuple[str, str | None, Severity], list[Found]] = {}
-        of_one_cause: dict[tuple[str, Severity, str], Bundle] = {}
-        most = self._policy.max_findings
-        for found in founds:
-            if self._ignored and self._is_ignored(found):
-                self.ignored += 1
-                continue
-            severity = self._policy.severities.get(found.rule.id) or found.severity or found.rule.severity
-            if found.group:
-                of_one_cause.setdefault((found.rule.id, severity, found.group), Bundle(severity)).add(found)
-            key = (found.rule.id, location_of(found), severity)
-            self.totals[key] += 1
-            if found.group:
-                continue
-            group = groups.setdefault(key, [])
-            group.append(found)
-            if most and len(group) >= _ENOUGH * most:  # a million of them need not be held for the sake of ten
-                group.sort(key=_position)
-                del group[most:]
-        self._keep(groups)
-        for bundle in of_one_cause.values():
-            self._kept.append(bundle.finding())
+        """Findings as the rules have seen them."""
+        self.take(sift(founds, self.policy))
 
-    def _keep(self, groups: Mapping[tuple[str, str | None, Severity], list[Found]]) -> None:
-        """Document by document, because a place is found by reading again."""
-        most = self._policy.max_findings
-        chosen: list[tuple[Found, Severity]] = []
-        for key, group in groups.items():
-            group.sort(key=_position)
-            room = most - self._listed[key] if most else len(group)
-            self._listed[key] += len(group[:room])
-            chosen += [(found, key[2]) for found in group[:room]]
-        order = {id(found.document): number for number, (found, _) in reversed(list(enumerate(chosen)))}
-        chosen.sort(key=lambda choice: order[id(choice[0].document)])
-        self._kept += [resolve(found, severity) for found, severity in chosen]
-
-    def _is_ignored(self, found: Found) -> bool:
-        url = url_of(found)
-        if url is None and found.document is not None and "://" in found.document.location:
-            url = found.document.location  # a live document is a URL as well
-        return url is not None and any(glob.fullmatch(url) for glob in self._ignored)
+    def take(self, sifted: Sifted) -> None:
+        """Findings that were counted already; of each rule, document and severity no more are listed than wanted."""
+        self.totals.update(sifted.totals)
+        self.ignored += sifted.ignored
+        most = self.policy.max_findings
+        for finding in sifted.kept:
+            if not finding.is_bundle:
+                if most and self._listed[finding.key] >= most:
+                    continue
+                self._listed[finding.key] += 1
+            self._kept.append(finding)
 
     # What the formats ask for
 
@@ -107,7 +68,7 @@ class Report:
         """In the order of the documents and their lines; the first of each kind carries the total."""
         order = {document.location: number for number, document in enumerate(self.documents)}
         kept = sorted(self._kept, key=lambda finding: _rank(finding, order))
-        started: set[tuple[str, str | None, Severity]] = set()
+        started: set[Key] = set()
         for finding in kept:
             if not finding.is_bundle:
                 finding.count = 1 if finding.key in started else self.totals[finding.key]
@@ -211,19 +172,8 @@ class Report:
         return self.gated.code
 
 
-def _glob(pattern: str) -> re.Pattern[str]:
-    """`*` stands for anything, slashes included, `?` for one character; a URL has brackets of its own."""
-    return re.compile(re.escape(pattern).replace(r"\*", ".*").replace(r"\?", "."), re.DOTALL)
-
-
 def _weight(severity: Severity) -> int:
     return list(Severity).index(severity)
-
-
-def _position(found: Found) -> tuple[int, int]:
-    if found.place is not None:
-        return found.place.line or 0, found.place.column or 0
-    return (found.entry or 0, found.element) if found.entry is not None else (0, 0)
 
 
 def _rank(finding: Finding, order: Mapping[str, int]) -> tuple[int, str, int, int, str, str]:

@@ -6,24 +6,27 @@ import gc
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from sitemap_action.check import Checker
+from sitemap_action.check import Checker, judges_pages
 from sitemap_action.formats.escape import clean, clean_lines, inert
 from sitemap_action.formats.style import Style
 from sitemap_action.github.context import Context
-from sitemap_action.model import Document, Severity
+from sitemap_action.model import Severity
 from sitemap_action.net.manners import Manners
+from sitemap_action.pool import Pool, available
 from sitemap_action.progress import Progress
 from sitemap_action.publish import Publishing, let_output_hold_any_character, to_stdout
-from sitemap_action.report import Policy, Report
+from sitemap_action.reading import Assignment, Reader, Record
+from sitemap_action.report import Report
 from sitemap_action.rules import all_rules
 from sitemap_action.rules.base import Rule
+from sitemap_action.sieve import Policy
 from sitemap_action.site import Scope, Site
 from sitemap_action.sources import display, sitemap_files
 from sitemap_action.spool import Seen
@@ -33,8 +36,6 @@ from sitemap_action.walk import Walk
 if TYPE_CHECKING:
     from sitemap_action.crawl import Crawl
 
-# Garbage that hangs together is looked for now and then; a document with many shapes leaves a lot of it.
-_DOCUMENTS_PER_COLLECTION, _SHAPES_PER_DOCUMENT = 200, 50
 _LIVE_PAGES = 1_000
 _USUAL_FOLDERS = ("public", "dist", "_site", "build", "out", "site", "docs", ".")
 
@@ -56,6 +57,7 @@ class Request:
     pages: bool = True
     pages_limit: int | None = None
     urls_only: bool = False
+    jobs: int | None = None
 
     @classmethod
     def from_options(cls, **values: Any) -> Request:
@@ -86,6 +88,7 @@ class Request:
             pages=not origins if values["pages"] is None else values["pages"],
             pages_limit=values["pages_limit"] or (_LIVE_PAGES if origins else None),
             urls_only=values["urls"],
+            jobs=values["jobs"],
         )
 
 
@@ -147,15 +150,17 @@ def check(request: Request) -> int:
     walk, report = _begin(request)
     progress = _progress(request)
     listed = Seen()
+    reader = _reader(request, walk.keeps_roll)
     try:
-        for document in _checked(walk, request, report, progress):
+        for record in _read(walk, reader, request, report, progress):
             if request.urls_only:
-                _print_urls(document, listed)
+                _print_urls(record.locs, listed)
         code = report.gate(request.fail_on, request.min_score)
         progress.clear()
         request.publishing.write(report, code, prints=not request.urls_only)
     finally:
         progress.clear()
+        reader.close()
         walk.close()
     if request.urls_only:
         click.echo(
@@ -192,8 +197,23 @@ def _progress(request: Request) -> Progress:
     return Progress(sys.stderr, wanted=not request.publishing.style.quiet and not mixed)
 
 
-def _checked(walk: Walk | Crawl, request: Request, report: Report, progress: Progress) -> Iterator[Document]:
-    """Every document, after its findings have been taken and before its values go."""
+def _reader(request: Request, keeps_roll: bool) -> Reader:
+    """Files are read by as many processes as are wanted; what a server sends is read as it comes."""
+    assignment = Assignment(
+        request.scope,
+        request.rules,
+        request.policy,
+        request.manners.max_bytes,
+        live=bool(request.origins),
+        keeps_roll=keeps_roll and judges_pages(request.rules),
+        keeps_locs=request.urls_only,
+    )
+    jobs = available() if request.jobs is None else request.jobs
+    return Reader(assignment) if request.origins or jobs == 1 else Pool(assignment, jobs)
+
+
+def _read(walk: Walk | Crawl, reader: Reader, request: Request, report: Report, progress: Progress) -> Iterator[Record]:
+    """Every document, then what only the whole sets show."""
     checkers: dict[int, Checker] = {}
 
     def checker_of(site: Site) -> Checker:
@@ -202,22 +222,16 @@ def _checked(walk: Walk | Crawl, request: Request, report: Report, progress: Pro
             checkers[id(site)].watch = progress.show_page
         return checkers[id(site)]
 
-    weight = 0
     walk.watch = progress.show
-    for site, document in walk.documents():
+    for site, document, record in walk.documents(reader):
         progress.known = walk.known
         progress.show(document.location)
         report.documents.append(document)
-        report.add(checker_of(site).check(document))
-        yield document
-        weight += 1 + len(document.shapes) // _SHAPES_PER_DOCUMENT
-        document.release(walk.spool)
+        report.take(record.sifted)
+        checker_of(site).remember(document, record.notes)
+        yield record
         progress.done += 1
         progress.urls += 0 if document.is_index else document.summary.entries
-        if weight >= _DOCUMENTS_PER_COLLECTION:
-            weight = 0
-            gc.collect()
-            gc.freeze()  # what has survived once is kept to the end: not looked at again
     for site in walk.sites:
         report.add(checker_of(site).finish())
     report.sites = walk.sites
@@ -231,6 +245,5 @@ def _usual_folder() -> Path:
     return Path(_USUAL_FOLDERS[-1])
 
 
-def _print_urls(document: Document, listed: Seen) -> None:
-    if not document.is_index:
-        to_stdout(clean_lines([loc for loc in document.locs if loc and listed.add(hash(loc))]))
+def _print_urls(locs: Sequence[str], listed: Seen) -> None:
+    to_stdout(clean_lines([loc for loc in locs if listed.add(hash(loc))]))

@@ -29,20 +29,20 @@ class Numbers(Protocol):
 class Same:
     """One number so many times."""
 
-    __slots__ = ("_length", "_number")
+    __slots__ = ("_length", "number")
 
     def __init__(self, number: int, length: int) -> None:
-        self._number = number
+        self.number = number
         self._length = length
 
     def __len__(self) -> int:
         return self._length
 
     def __getitem__(self, place: int) -> int:
-        return self._number
+        return self.number
 
     def __iter__(self) -> Iterator[int]:
-        return repeat(self._number, self._length)
+        return repeat(self.number, self._length)
 
 
 class Spool:

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from sitemap_action import urls
-from sitemap_action.children import MAX_DEPTH, children_of, meet_again, note
+from sitemap_action.children import MAX_DEPTH, Child, children_of, meet_again, note
 from sitemap_action.discover import BuiltSite, Candidate
 from sitemap_action.lookup import Lookup
 from sitemap_action.model import Document, Fault
 from sitemap_action.pages.built import BuiltPages
-from sitemap_action.parse import parse, plain
-from sitemap_action.site import Scope, Site, tally
+from sitemap_action.parse import plain, prepare
+from sitemap_action.reading import Reader, Record, Task, reread
+from sitemap_action.site import Scope, Site
 from sitemap_action.sources import display, identity, read_file
 from sitemap_action.spool import Spool
 
+# A document that was read, its set, and what was found in it.
+Step = tuple[Site, Document, Record]
+
 
 class Walk:
-    """Yields each document with the set it belongs to; contents are gone after the consumer is done."""
+    """Yields each document with the set it belongs to, and what reading it has told."""
 
     def __init__(
         self, targets: Sequence[Path], scope: Scope, limit: int, pages: bool = False, pages_limit: int | None = None
@@ -41,23 +44,34 @@ class Walk:
         self._by_host: dict[str | None, Site] = {}
         self._directories = [BuiltSite(target, scope) for target in self._targets if target.is_dir()]
         self._built_of: dict[int, list[BuiltSite]] = {}
+        self._reader: Reader
 
     def close(self) -> None:
         self.spool.close()
 
-    def documents(self) -> Iterator[tuple[Site, Document]]:
+    @property
+    def keeps_roll(self) -> bool:
+        """Whether there are pages to look at; if not, nothing need be kept of the entries for their sake."""
+        return self._wants_pages and self._has_html()
+
+    def _has_html(self) -> bool:
+        return any(one.tree.has_html for one in self._directories)
+
+    def documents(self, reader: Reader) -> Iterator[Step]:
+        self._reader = reader
         for built in self._directories:
             yield from self._directory(built)
-        for target in self._targets:
-            if not target.is_dir() and identity(target) not in self._read:
-                yield from self._argument(target)
+        files = [target for target in self._targets if not target.is_dir()]
+        reader.ahead(self._task(file, None, Candidate(file, ["argument"])) for file in files if not self._known(file))
+        for file in files:
+            if not self._known(file):
+                yield from self._argument(file)
 
     def pages_of(self, site: Site) -> BuiltPages | None:
         """Where the pages of a set are looked at: its directories, once they are known."""
         if not self._wants_pages:
             return None
-        built = self._built_of.setdefault(id(site), [])
-        return BuiltPages(built, self._pages_limit, lambda: any(one.tree.has_html for one in self._directories))
+        return BuiltPages(self._built_of.setdefault(id(site), []), self._pages_limit, self._has_html)
 
     def _new_site(self) -> Site:
         site = Site(self._scope, self.spool)
@@ -66,11 +80,15 @@ class Walk:
 
     # A directory
 
-    def _directory(self, built: BuiltSite) -> Iterator[tuple[Site, Document]]:
+    def _directory(self, built: BuiltSite) -> Iterator[Step]:
         site = self._join(built, self._site_at(built.url.host)) if built.url else None
         met = False  # what another target has read already counts as found
-        for candidate in built.candidates():
-            known = self._read.get(identity(candidate.path)) if candidate.path else None
+        candidates = list(built.candidates())
+        rest = next((n for n, one in enumerate(candidates) if one.is_leaf), len(candidates))
+        for number, candidate in enumerate(candidates):
+            if number == rest:  # indexes stand before, and have led to what they list
+                self._reader.ahead(self._leaves(built, candidates[rest:]))
+            known = self._known(candidate.path) if candidate.path else None
             if known is not None:
                 met = True
                 if candidate.found_by != ["directory"]:  # that is for what nothing names
@@ -80,15 +98,21 @@ class Walk:
                 if candidate.url not in self._promised:
                     self._promised.add(candidate.url)
                     site = site or self._join(built, self._new_site())
-                    yield site, _promise(candidate, built, site)
+                    yield self._promise(candidate, built, site)
             elif not self._is_compressed_copy(candidate.path, site):
-                document = self._open(candidate.path, built, candidate)
-                site = site or self._join(built, self._site_for(document))
-                yield from self._follow(site, document, built, ())
+                document, record = self._open(candidate.path, built, candidate)
+                site = site or self._join(built, self._site_at(document.host))
+                yield from self._follow(site, document, record, built, ())
         if site is None and not met:
             site = self._join(built, self._new_site())
         if site is not None:
             site.evidence += built.tree.unsearched
+
+    def _leaves(self, built: BuiltSite, candidates: Sequence[Candidate]) -> Iterator[Task]:
+        for candidate in candidates:
+            path = candidate.path
+            if path is not None and not self._known(path) and self._twin(path) is None:
+                yield self._task(path, built, candidate)
 
     def _join(self, built: BuiltSite, site: Site) -> Site:
         self._built_of.setdefault(id(site), []).append(built)
@@ -104,13 +128,10 @@ class Walk:
             self._by_host[host] = self._new_site()
         return self._by_host[host]
 
-    def _site_for(self, document: Document) -> Site:
-        return self._site_at(document.host)
-
     def _is_compressed_copy(self, path: Path, site: Site | None) -> bool:
         """`sitemap.xml.gz` beside the same `sitemap.xml` is one sitemap, offered twice."""
-        twin = self._read.get(identity(path.with_suffix("")))
-        if path.suffix.lower() != ".gz" or twin is None or site is None:
+        twin = self._twin(path)
+        if twin is None or site is None:
             return False
         data = read_file(path, self._limit)
         if isinstance(data, Fault) or plain(data, self._limit) != twin.source():
@@ -118,98 +139,101 @@ class Walk:
         site.evidence.append(f"{display(path)} is a compressed copy of {twin.location}")
         return True
 
+    def _twin(self, path: Path) -> Document | None:
+        return self._known(path.with_suffix("")) if path.suffix.lower() == ".gz" else None
+
+    def _promise(self, candidate: Candidate, built: BuiltSite, site: Site) -> Step:
+        """A sitemap that robots.txt names and that is not there: reported at the line that names it."""
+        document = Document(candidate.url)
+        document.found_by = candidate.found_by
+        document.failed = True
+        if candidate.failure is not None:
+            document.faults.append(candidate.failure)
+        if built.robots is not None:
+            document.reported_at = built.robots.location
+        site.add(document)
+        record = self._reader.inspect(document)
+        document.settle(record.facts, self.spool)
+        return site, document, record
+
     # Files
 
-    def _argument(self, path: Path) -> Iterator[tuple[Site, Document]]:
-        document = self._open(path, None, Candidate(path, ["argument"]))
-        if self._scope.site_url is not None:
-            document.path = self._scope.site_url.directory + path.name
-        yield from self._follow(self._site_for(document), document, None, ())
+    def _argument(self, path: Path) -> Iterator[Step]:
+        document, record = self._open(path, None, Candidate(path, ["argument"]))
+        yield from self._follow(self._site_at(document.host), document, record, None, ())
 
     # Both
 
-    def _open(self, path: Path, built: BuiltSite | None, candidate: Candidate) -> Document:
-        document = Document(display(path))
-        self._read[identity(path)] = document
+    def _known(self, path: Path) -> Document | None:
+        return self._read.get(identity(path))
+
+    def _task(self, path: Path, built: BuiltSite | None, candidate: Candidate) -> Task:
+        """What a reader must know of a file that nothing but its own place or name led to."""
+        is_argument = identity(path) in self._arguments
+        served_at = built.path_of(path) if built is not None else ""
+        if built is None and self._scope.site_url is not None:
+            served_at = self._scope.site_url.directory + path.name
+        return Task(
+            path,
+            display(path),
+            served_at,
+            built.root if built is not None else None,
+            is_argument,
+            "robots.txt" in candidate.found_by,
+            built is not None and built.url is None and candidate.found_by == ["directory"] and not is_argument,
+        )
+
+    def _child_task(self, path: Path, child: Child, index: Document, built: BuiltSite | None) -> Task:
+        """The child's URL says where it is served."""
+        return Task(
+            path,
+            display(path),
+            urls.split_origin(child.url)[1] if built is not None else "",
+            built.root if built is not None else None,
+            index.is_argument or identity(path) in self._arguments,
+            index.named_by_robots,
+        )
+
+    def _open(self, path: Path, built: BuiltSite | None, candidate: Candidate) -> tuple[Document, Record]:
+        return self._opened(self._task(path, built, candidate), candidate.found_by)
+
+    def _opened(self, task: Task, found_by: list[str]) -> tuple[Document, Record]:
+        document = Document(task.location)
+        self._read[identity(task.path)] = document
         self.known = max(self.known, len(self._read))
-        document.is_argument = identity(path) in self._arguments
-        document.file = path
-        document.reread = lambda: _uncompressed(path, self._limit)
-        if built is not None:
-            document.path = built.path_of(path)
-        note(document, candidate.found_by)
-        if document.is_argument and "argument" not in document.found_by:
-            document.found_by.append("argument")
-        data = read_file(path, self._limit, inside=built.root if built else None)
-        if isinstance(data, Fault):
-            document.faults.append(data)
-            document.failed = True
-            return document
-        parse(document, data, limit=self._limit)
-        tally(document)
-        if built is not None and built.url is None and document.found_by == ["directory"]:
-            document.path = _below_prefix(document)
-        return document
+        record = self._reader.read(task)
+        document.file = task.path
+        document.is_argument, document.named_by_robots = task.is_argument, task.named_by_robots
+        note(document, found_by)
+        if identity(task.path) in self._arguments:
+            note(document, ["argument"])
+        document.settle(record.facts, self.spool)
+        document.reread = lambda: reread(task.path, self._limit)
+        prepare(document)
+        return document, record
 
     def _follow(
-        self, site: Site, document: Document, built: BuiltSite | None, ancestors: tuple[Document, ...]
-    ) -> Iterator[tuple[Site, Document]]:
+        self, site: Site, document: Document, record: Record, built: BuiltSite | None, ancestors: tuple[Document, ...]
+    ) -> Iterator[Step]:
         """The document itself, then the children it lists if it is an index."""
         site.add(document)
-        if document.is_index:
-            document.children = list(children_of(document))
-        yield site, document
+        document.children = children_of(document)
+        yield site, document, record
         lookup = Lookup(document, built, site)
-        for child in document.children:
-            path = lookup.find(child)
-            if path is None:
-                continue
-            known = self._read.get(identity(path))
-            if known is None:
-                known = self._open(path, built, Candidate(path, ["index"]))
-                known.parent = document.location
-                known.named_by_robots |= document.named_by_robots
-                known.is_argument |= document.is_argument
-                if built is not None:
-                    known.path = urls.split_origin(child.url)[1]
-                child.document, child.outcome = known, "read"
-                if known.is_index and len(ancestors) >= MAX_DEPTH:
-                    child.outcome = "too-deep"
-                    del self._read[identity(path)]  # whoever names it otherwise may still have it read
-                else:
-                    yield from self._follow(site, known, built, (*ancestors, document))
-            else:
+        found = [(child, path) for child in document.children if (path := lookup.find(child)) is not None]
+        self._reader.ahead(
+            self._child_task(path, child, document, built) for child, path in found if not self._known(path)
+        )
+        for child, path in found:
+            known = self._known(path)
+            if known is not None:
                 meet_again(child, known, document, ancestors)
-
-
-def _below_prefix(document: Document) -> str:
-    """A file in `en/` that lists `/repo/en/…` lies in `/repo/en/`, though nothing else told the prefix."""
-    folder = document.folder
-    if folder == "/":
-        return document.path
-    # What stands before the folder in each listed path: nothing, a prefix, or the folder is not in it.
-    before = Counter(
-        path[: path.find(folder)] for loc in document.locs if loc and folder in (path := urls.split_origin(loc)[1])
-    )
-    if not before:
-        return "/" + document.path.rpartition("/")[2]  # nothing lies below it: the site may begin right here
-    usual = max(before, key=lambda prefix: (before[prefix], prefix == ""))
-    return usual + document.path
-
-
-def _promise(candidate: Candidate, built: BuiltSite, site: Site) -> Document:
-    """A sitemap that robots.txt names and that is not there: reported at the line that names it."""
-    document = Document(candidate.url)
-    document.found_by = candidate.found_by
-    document.failed = True
-    if candidate.failure is not None:
-        document.faults.append(candidate.failure)
-    if built.robots is not None:
-        document.reported_at = built.robots.location
-    site.add(document)
-    return document
-
-
-def _uncompressed(path: Path, limit: int) -> bytes | None:
-    data = read_file(path, limit)
-    return None if isinstance(data, Fault) else plain(data, limit)
+                continue
+            known, record = self._opened(self._child_task(path, child, document, built), ["index"])
+            known.parent = document.location
+            child.document, child.outcome = known, "read"
+            if known.is_index and len(ancestors) >= MAX_DEPTH:
+                child.outcome = "too-deep"
+                del self._read[identity(path)]  # whoever names it otherwise may still have it read
+            else:
+                yield from self._follow(site, known, record, built, (*ancestors, document))

@@ -22,11 +22,13 @@ from sitemap_action.formats.escape import clean
 from sitemap_action.formats.style import Style
 from sitemap_action.model import Document, Severity
 from sitemap_action.parse import parse, quick, xml
-from sitemap_action.report import Policy, Report
+from sitemap_action.reading import Assignment, Reader, take_stock
+from sitemap_action.report import Report
 from sitemap_action.robots import read_robots
 from sitemap_action.rules import all_rules
 from sitemap_action.rules.base import Found
-from sitemap_action.site import Scope, Site, tally
+from sitemap_action.sieve import Policy
+from sitemap_action.site import Scope, Site
 
 RULES = list(all_rules().values())
 ROOT = Path(__file__).parents[1]
@@ -76,16 +78,18 @@ soup = st.lists(st.one_of(st.sampled_from(PIECES), st.binary(max_size=8)), max_s
 def judge(data: bytes, name: str = "sitemap.xml") -> Report:
     """A document through parser, rules and report, without the file system."""
     site = Site(Scope())
-    checker = Checker(site, RULES)
     document = parse(Document(name), data, limit=10_000_000)
-    tally(document)
-    document.reread = lambda: document_data
-    document_data = document.data
-    site.add(document)
+    take_stock(document)
+    contents = document.data
+    document.reread = lambda: contents
+    checker = Checker(site, RULES)
     report = Report([name], Policy())
     report.documents.append(document)
-    report.add(checker.check(document))
-    document.release(site.spool)
+    record = Reader(Assignment(Scope(), RULES, Policy(), 10_000_000)).inspect(document)
+    document.settle(record.facts, site.spool)
+    site.add(document)
+    report.take(record.sifted)
+    checker.remember(document, record.notes)
     report.add(checker.finish())
     report.sites = [site]
     return report

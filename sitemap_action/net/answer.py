@@ -72,6 +72,15 @@ class Answer:
         return (self.status or 0) >= 500 and not self.wall
 
     @property
+    def outcome(self) -> str:
+        """What came of following a line of an index, in a word (`model.Child`)."""
+        if self.is_ok:
+            return "read"
+        if self.wall:
+            return "blocked"
+        return "refused" if self.failure is not None and self.failure.rule == "fetch-refused" else "unreachable"
+
+    @property
     def content_type(self) -> str:
         """Without parameters, in lower case; empty if the server sent none."""
         return self.headers.get("content-type", "").partition(";")[0].strip().lower()

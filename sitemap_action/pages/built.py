@@ -26,7 +26,7 @@ class BuiltPages:
 
     built: Sequence[BuiltSite]
     most: int | None
-    wanted: Callable[[], bool]  # whether there is anything to look at; if not, nothing need be kept of the entries
+    has_html: Callable[[], bool]  # in any directory of the run; if not, nothing was kept of the entries
 
     def __post_init__(self) -> None:
         self._served: list[Served] = []
@@ -39,7 +39,7 @@ class BuiltPages:
         if site.url is None:
             tally.notes.append("the pages were not looked at: the site's URL is not known")
             return
-        reason = self._settle(site, roll) if self.wanted() else _NO_HTML
+        reason = self._settle(site, roll) if self.has_html() else _NO_HTML
         if reason:
             tally.notes.append(f"the pages were not looked at: {reason}")
             return

@@ -52,9 +52,6 @@ class LivePages:
         self._end: float | None = None  # with a Crawl-delay: when enough time was spent on it
         self._is_patient = True
 
-    def wanted(self) -> bool:
-        return True
-
     def look(self, site: Site, roll: Roll, watch: Callable[[int, int, str], None]) -> Iterator[Page]:
         """The pages with their replies; the tally says how many there are, and why some were not asked for."""
         tally = site.pages = PageTally(listed=roll.count)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from sitemap_action import dates, urls
 from sitemap_action.alternates import Alternates
+from sitemap_action.memory import Memory
 from sitemap_action.model import XML_SPACE, Document
 from sitemap_action.site import Site
 from sitemap_action.spool import Kept, Seen, Spool
@@ -30,14 +31,25 @@ class Listed(NamedTuple):
     alternates: Mapping[str, str]
 
 
-class _Part:
-    """The entries of one document: columns of text, one line for each entry."""
+class Note(NamedTuple):
+    """The entries of one document: columns of text, one line for each entry or link."""
 
-    def __init__(self, document: Document, links: Alternates, spool: Spool) -> None:
+    locs: bytes
+    lastmods: bytes
+    linking: array[int]  # for each link its entry
+    codes: bytes
+    targets: bytes
+
+
+class _Part:
+    """The same, put aside."""
+
+    def __init__(self, document: Document, note: Note, spool: Spool) -> None:
         self.document = document
-        self._locs = spool.keep(_lines(document.locs))
-        self._lastmods = _kept_dates(document, spool)
-        self._links = _Links(links, spool) if links.entries else None
+        self._locs = spool.keep(note.locs)
+        self._lastmods = spool.keep(note.lastmods) if note.lastmods else None
+        self._linking = spool.keep_numbers(note.linking) if note.linking else None
+        self._links = spool.keep(note.codes), spool.keep(note.targets)
 
     def locs(self) -> list[str]:
         return _text(self._locs)
@@ -45,23 +57,14 @@ class _Part:
     def listed(self, wanted: Mapping[int, str]) -> Iterator[Listed]:
         """These entries, given with their URLs, and what else they say."""
         lastmods = _text(self._lastmods) if self._lastmods else None
-        links = self._links.of(wanted) if self._links else {}
+        links = self._links_of(wanted) if self._linking else {}
         for entry, url in wanted.items():
             moment = dates.for_format(self.document.format, lastmods[entry]) if lastmods and lastmods[entry] else None
             yield Listed(self.document, entry, url, moment, links.get(entry, _NOTHING))
 
-
-class _Links:
-    """The alternates of a document's entries."""
-
-    def __init__(self, links: Alternates, spool: Spool) -> None:
-        self._entries = spool.keep_numbers(array("I", links.entries))
-        self._codes = spool.keep(_lines([code.lower() for code in links.codes]))
-        self._pages = spool.keep(_lines([page or "" for page in links.pages]))
-
-    def of(self, wanted: Mapping[int, str]) -> dict[int, dict[str, str]]:
+    def _links_of(self, wanted: Mapping[int, str]) -> dict[int, dict[str, str]]:
         found: dict[int, dict[str, str]] = {}
-        for entry, code, page in zip(self._entries, _text(self._codes), _text(self._pages), strict=True):
+        for entry, code, page in zip(self._linking or (), *map(_text, self._links), strict=True):
             if page and entry in wanted:
                 found.setdefault(entry, {})[code] = page
         return found
@@ -75,26 +78,37 @@ def _text(kept: Kept) -> list[str]:
     return kept.read().decode("utf-8", "surrogatepass").split("\n")
 
 
-def _kept_dates(document: Document, spool: Spool) -> Kept | None:
+def _dates(document: Document) -> bytes:
     column = document.lastmods
     if not column.values:
-        return None
+        return b""
     texts = [""] * document.entry_count
     for entry, value in zip(reversed(column.entries), reversed(column.values), strict=True):
         texts[entry] = value.strip(XML_SPACE)
-    return spool.keep(_lines(texts))
+    return _lines(texts)
 
 
-class Roll:
+class Roll(Memory):
     """All entries of a set; which of them name pages of the site is known when the site's URL is."""
 
     def __init__(self, site: Site) -> None:
-        self.site = site
+        super().__init__(site)
         self._parts: list[_Part] = []
 
-    def add(self, document: Document) -> None:
-        if not document.is_index and document.entry_count:
-            self._parts.append(_Part(document, self.site.shared(Alternates).of(document), self.site.spool))
+    def note(self, document: Document) -> Note | None:
+        if document.is_index or not document.entry_count:
+            return None
+        links = self.site.shared(Alternates).of(document)
+        return Note(
+            _lines(document.locs),
+            _dates(document),
+            array("I", links.entries),
+            _lines([code.lower() for code in links.codes]),
+            _lines([page or "" for page in links.pages]),
+        )
+
+    def remember(self, document: Document, note: Note) -> None:
+        self._parts.append(_Part(document, Note(*note), self.site.spool))
 
     @cached_property
     def count(self) -> int:

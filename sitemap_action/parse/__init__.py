@@ -9,13 +9,25 @@ from sitemap_action.model import Document
 from sitemap_action.parse import feeds, quick, sniff, text, xml
 from sitemap_action.parse.unpack import unpack
 
-__all__ = ["parse", "plain"]
+__all__ = ["parse", "plain", "prepare"]
 
 _READERS: dict[str, Callable[[Document], None]] = {
     "text": text.read,
     "xml": xml.read,
     "feed": feeds.read,
 }
+
+
+_LOCATORS: dict[str, Callable[[Document], None]] = {
+    "text": text.prepare,
+    "rss": feeds.prepare,
+    "atom": feeds.prepare,
+}
+
+
+def prepare(document: Document) -> None:
+    """Let the places of a document's entries be asked for, wherever it was read."""
+    _LOCATORS.get(document.format, xml.prepare)(document)
 
 
 def parse(document: Document, raw: bytes, *, limit: int, encoding: str = "") -> Document:

@@ -62,11 +62,12 @@ class Table:
 
     def __init__(self, document: Document) -> None:
         self._document = document
+        self._offsets = array("I")
         self._numbers: dict[tuple[str, ...], int] = {}
         self._fillers: list[list[_Filler]] = []
 
     def begin(self, offset: int) -> None:
-        self._document.offsets.append(offset)
+        self._offsets.append(offset)
 
     def add(self, events: Events, names: Names) -> None:
         tokens, values = fold(events, names)
@@ -96,12 +97,12 @@ class Table:
         return column.values.append, column.entries.append, column.elements.append, element
 
     def finish(self) -> None:
-        self._document.offsets.append(len(self._document.data or b""))
+        self._document.offsets = array("I", [*self._offsets, len(self._document.data or b"")])
 
     def discard(self) -> None:
         """After a fatal fault what was read before it does not count."""
         document = self._document
-        document.offsets, document.shape_of = array("I"), array("I")
+        document.shape_of = array("I")
         document.columns, document.shapes, document.strays = {}, [], []
 
 

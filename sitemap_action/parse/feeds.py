@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import ClassVar
 from xml.parsers import expat
 
 from sitemap_action import urls
@@ -80,10 +82,8 @@ def _judge_root(document: Document) -> None:
 def _fill(document: Document, items: list[_Item]) -> None:
     document.shapes.append(_SHAPE)
     date_path = "pubDate" if document.format == "rss" else "lastmod"
-    places: list[tuple[Place, Place, Place]] = []
     for number, item in enumerate(items):
         link, date = item.link(), item.date()
-        document.offsets.append(number)
         document.shape_of.append(0)
         for path, element, found in (("loc", 1, link), (date_path, 2, date)):
             if found is not None:
@@ -91,9 +91,47 @@ def _fill(document: Document, items: list[_Item]) -> None:
                 column.values.append(found[0])
                 column.entries.append(number)
                 column.elements.append(element)
-        places.append((item.place, link[1] if link else item.place, date[1] if date else item.place))
-    document.offsets.append(len(items))
-    document.locate = lambda entry, element: places[entry][1 if element == LOC else element]
+    document.offsets = range(len(items) + 1)
+    prepare(document)
+
+
+def prepare(document: Document) -> None:
+    """Items can be found again from now on."""
+    locator = _Locator(document)
+    document.locate, document.find_loc = locator, locator.loc
+
+
+class _Locator:
+    """Finds an item by reading the feed again; asked for findings only."""
+
+    _read: ClassVar[tuple[bytes, list[_Item]] | None] = None  # of one document at a time, like its contents
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+
+    def __call__(self, entry: int, element: int) -> Place:
+        item = self._item(entry)
+        if item is None:
+            return Place()
+        found = {LOC: item.link(), 1: item.link(), 2: item.date()}.get(element)
+        return found[1] if found else item.place
+
+    def loc(self, entry: int) -> str | None:
+        item = self._item(entry)
+        link = item.link() if item is not None else None
+        return link[0].strip(XML_SPACE) if link else None
+
+    def _item(self, entry: int) -> _Item | None:
+        data = self._document.source()
+        if data is None:
+            return None
+        if _Locator._read is None or _Locator._read[0] is not data:
+            reader = _Reader(Document(self._document.location), data)
+            with suppress(expat.ExpatError, xml.Refused):  # of a file that has changed meanwhile
+                reader.parser.Parse(data, True)
+            _Locator._read = (data, reader.items)
+        items = _Locator._read[1]
+        return items[entry] if entry < len(items) else None
 
 
 class _Reader:

@@ -216,11 +216,10 @@ class _Scan:
                     shape_of[entry] = number
             _spread(document, pattern, found, number)
         document.shape_of = shape_of
-        document.offsets = self.offsets
+        document.offsets = array("I", [*self.offsets, len(document.data or b"")])
         if len(self._patterns) > 1:
             for column in document.columns.values():
                 column.put_in_order(len(self.offsets))
-        table.finish()
         names = Names(SITEMAP_NS)
         names.others.update(self._names)
         xml.prepare(document)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from array import array
 from typing import ClassVar
 
 from sitemap_action import urls
@@ -20,17 +21,23 @@ def read(document: Document) -> None:
     document.format = "text"
     document.shapes.append(_LINE)
     lines = _lines(document.data or b"")
+    offsets = array("I")
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             document.blank_lines.append(number)
             continue
         column = document.column("loc" if _is_url(line) else "line")
-        column.entries.append(len(document.offsets))
+        column.entries.append(len(offsets))
         column.elements.append(0)
         column.values.append(line)
         document.shape_of.append(0)
-        document.offsets.append(number)
-    document.offsets.append(len(lines) + 1)
+        offsets.append(number)
+    document.offsets = array("I", [*offsets, len(lines) + 1])
+    prepare(document)
+
+
+def prepare(document: Document) -> None:
+    """Entries can be found again from now on."""
     document.locate = lambda entry, element: Place(document.offsets[entry], 1)
     document.find_loc = _Finder(document)
 

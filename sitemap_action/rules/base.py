@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Union
+from typing import TYPE_CHECKING, Any, ClassVar, Union
 
 from sitemap_action.model import XML_SPACE, Document, Element, Fault, Place, Severity, Shape, Step
 
 if TYPE_CHECKING:
+    from sitemap_action.memory import Memory
     from sitemap_action.pages.page import Page as WebPage
     from sitemap_action.site import Site
 
@@ -60,7 +62,7 @@ ShapeVerdict = tuple[Element, Verdict]
 
 
 class Rule:
-    """Override the narrowest hook that shows enough; memory between calls is kept on `self`.
+    """Override the narrowest hook that shows enough; what the whole set needs of a document is noted.
 
     One instance serves one set of documents, from the first document to the end of the set.
     """
@@ -81,9 +83,12 @@ class Rule:
     sees_empty: ClassVar[bool] = False
     # For URLs: plain ones (urls.is_ordinary) are not shown, because they cannot have the defect.
     odd_urls_only: ClassVar[bool] = False
+    # What `whole_site` asks, through `self.site.shared`: kept for all rules that name it here.
+    memories: ClassVar[tuple[type[Memory], ...]] = ()
 
     def __init__(self, site: Site) -> None:
         self.site = site
+        self.noted: list[tuple[Document, Any]] = []
 
     @classmethod
     def help(cls) -> str:
@@ -101,8 +106,18 @@ class Rule:
         return ()
 
     def document(self, document: Document) -> Iterable[Found]:
-        """Judge a whole document, or remember what the whole set needs."""
+        """Judge a whole document."""
         return ()
+
+    def note(self, document: Document) -> Any:
+        """What `whole_site` will ask of this document: texts, numbers and columns of them, for its values will be gone.
+
+        Documents may be read in other processes, so nothing is kept on `self` before `remember`.
+        """
+
+    def remember(self, document: Document, note: Any) -> None:
+        """Take in what was noted; columns of numbers are put aside."""
+        self.noted.append((document, self.site.spool.keep_numbers(note) if isinstance(note, array) else note))
 
     def page(self, page: WebPage) -> Found | None:
         """Judge a listed page by what answers for it; or, if `page.document` is None, one that is not listed."""

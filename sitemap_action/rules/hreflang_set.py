@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from sitemap_action.alternates import Mesh
+from sitemap_action.listing import Listing
+from sitemap_action.mesh import Mesh
 from sitemap_action.model import Document, Severity
 from sitemap_action.rules.base import Found, shown
 from sitemap_action.rules.hreflang import LinksRule
@@ -14,9 +15,7 @@ from sitemap_action.rules.hreflang import LinksRule
 class _Targets(LinksRule):
     """The rules about what the targets of alternates say themselves."""
 
-    def document(self, document: Document) -> Iterator[Found]:
-        self.site.shared(Mesh).add(document, self.links(document))
-        return iter(())
+    memories = (Listing, Mesh)
 
 
 def _naming(words: str, document: Document, entry: int, element: int) -> str:

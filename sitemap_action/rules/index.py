@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from datetime import timedelta
 
 from sitemap_action import dates, urls
-from sitemap_action.model import LOC, Child, Document, Severity, Step
+from sitemap_action.children import Child
+from sitemap_action.model import LOC, Document, Severity, Step
 from sitemap_action.rules.base import GOOGLE_LARGE, PROTOCOL, SEARCH_CONSOLE, XSD, Found, Rule, Verdict
 from sitemap_action.rules.document import holds_core_strays
 from sitemap_action.site import Site
-
-_MINUTES = re.compile(r"T\d\d:\d\d(?!:)")
-_PRECISIONS = ("year", "month", "day", "time")
 
 
 class ChildrenRule(Rule):
@@ -282,19 +279,8 @@ class IndexLastmodStale(ChildrenRule):
             return None
         stated, newest = dates.parse(child.lastmod or ""), child.document.summary.newest
         actual = dates.for_format(child.document.format, newest or "")
-        if stated is None or actual is None or not older(stated, actual):
+        if stated is None or actual is None or not dates.is_older(stated, actual):
             return None
         if actual.start > self.site.scope.now + timedelta(days=1):
             return None  # the entry's date is the defect
         return f"The index dates the child {stated.text}, its newest entry is of {newest}."
-
-
-def older(one: dates.Moment, other: dates.Moment) -> bool:
-    """Whether one date is before the other, at the precision of the coarser one."""
-    coarser = min(one.precision, other.precision, key=_PRECISIONS.index)
-    if coarser == "time":
-        in_minutes = any(_MINUTES.search(moment.text) for moment in (one, other))
-        unit = 60 if in_minutes else 1
-        return one.start.timestamp() // unit < other.start.timestamp() // unit
-    length = {"year": 4, "month": 7, "day": 10}[coarser]
-    return one.day[:length] < other.day[:length]

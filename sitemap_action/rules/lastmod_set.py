@@ -9,6 +9,7 @@ from functools import partial
 from typing import NamedTuple
 
 from sitemap_action import dates
+from sitemap_action.memory import Memory
 from sitemap_action.model import XML_SPACE, Document, Place, Severity, Step
 from sitemap_action.pages.page import Page
 from sitemap_action.rules.base import GOOGLE_BUILD, Found, Rule, shown
@@ -22,34 +23,33 @@ _FEW, _FEW_DAYS, _LARGE = 5, 20, 100
 class SharedDate(NamedTuple):
     """The one date that a suspicious number of entries share."""
 
-    start: datetime
-    place: Place
+    start: str  # the moment, in ISO 8601
+    line: int | None
+    column: int | None
     words: str
     example: str
     times: int
     total: int
 
 
-class SharedDates:
+class SharedDates(Memory):
     """The shared date of each document that has one; asked by several rules, worked out once."""
 
     def __init__(self, site: Site) -> None:
-        self._now = site.scope.now
-        self._last: Document | None = None
+        super().__init__(site)
         self.found: dict[int, tuple[Document, SharedDate]] = {}
 
-    def add(self, document: Document) -> None:
-        if document is self._last or document.is_index:  # all children are often built at once, and rightly say so
-            return
-        self._last = document
-        shared = _shared(document, self._now)
-        if shared is not None:
-            self.found[id(document)] = document, shared
+    def note(self, document: Document) -> SharedDate | None:
+        """None for an index: all children are often built at once, and rightly say so."""
+        return None if document.is_index else _shared(document, self.site.scope.now)
+
+    def remember(self, document: Document, note: SharedDate) -> None:
+        self.found[id(document)] = document, SharedDate(*note)
 
     def is_shared(self, document: Document, moment: dates.Moment) -> bool:
         """Whether an entry has the date by which its document says when it was built."""
         known = self.found.get(id(document))
-        return known is not None and known[1].start == moment.start
+        return known is not None and known[1].start == moment.start.isoformat()
 
 
 def _shared(document: Document, now: datetime) -> SharedDate | None:
@@ -70,7 +70,8 @@ def _shared(document: Document, now: datetime) -> SharedDate | None:
             first = next(i for i, value in enumerate(column.values) if moments[value] == same[0])
             place = document.locate(column.entries[first], column.elements[first])
             words = "" if len({moment.text for moment in same}) == 1 else "in the second of "
-            return SharedDate(start, place, words, same[0].text, count, total)
+            text = start.isoformat()
+            return SharedDate(text, place.line, place.column, words, same[0].text, count, total)
     return None
 
 
@@ -104,14 +105,11 @@ class LastmodAllIdentical(Rule):
     severity = Severity.WARNING
     step = Step.QUALITY
     spec = GOOGLE_BUILD
+    memories = (SharedDates,)
 
     def __init__(self, site: Site) -> None:
         super().__init__(site)
         self._own_days: dict[int, set[str]] = {}  # what the pages of a document say themselves
-
-    def document(self, document: Document) -> Iterator[Found]:
-        self.site.shared(SharedDates).add(document)
-        return iter(())
 
     def page(self, page: Page) -> Found | None:
         """Pages with dates of their own show that the shared one is not theirs."""
@@ -122,7 +120,7 @@ class LastmodAllIdentical(Rule):
     def whole_site(self) -> Iterator[Found]:
         for document, shared in self.site.shared(SharedDates).found.values():
             own = len(self._own_days.get(id(document), ()))
-            yield self.found(partial(_in_words, shared, own), document, place=shared.place)
+            yield self.found(partial(_in_words, shared, own), document, place=Place(shared.line, shared.column))
 
 
 def _in_words(shared: SharedDate, own_days: int) -> str:

@@ -13,7 +13,6 @@ from sitemap_action.model import LOC, Document, Severity, Step
 from sitemap_action.pages.page import Page
 from sitemap_action.rules.base import FAQ, PROTOCOL, Found, Rule, shown
 from sitemap_action.site import Site
-from sitemap_action.spool import KeptNumbers
 
 _SUSPECTS = ("sitemap", "robots.txt", "/404", "/500")
 _NO_PAGE = re.compile(r"/(?:[^/]*sitemap[^/]*\.(?:xml|xml\.gz|txt)|robots\.txt)$", re.IGNORECASE)
@@ -97,24 +96,22 @@ class LocIndexHtml(Rule):
     severity = Severity.NOTICE
     step = Step.QUALITY
     spec = PROTOCOL
+    memories = (Listing,)
 
     def __init__(self, site: Site) -> None:
         super().__init__(site)
-        self._listed: list[tuple[Document, KeptNumbers]] = []
         self._told: set[tuple[int, int]] = set()  # where the page's canonical says the same
 
-    def document(self, document: Document) -> Iterator[Found]:
-        """Only noted here: whether the folder is listed as well shows at the end of the set."""
-        self.site.shared(Listing).add(document)
-        if "/index.htm" in document.listing and not document.is_index:
-            entries = [
-                entry
-                for entry, loc in enumerate(document.locs)
-                if loc and loc.endswith(("/index.html", "/index.htm")) and urls.parse(loc)
-            ]
-            if entries:
-                self._listed.append((document, self.site.spool.keep_numbers(array("I", entries))))
-        return iter(())
+    def note(self, document: Document) -> array[int] | None:
+        """The entries; whether the folder is listed as well shows at the end of the set."""
+        if document.is_index or "/index.htm" not in document.listing:
+            return None
+        entries = [
+            entry
+            for entry, loc in enumerate(document.locs)
+            if loc and loc.endswith(("/index.html", "/index.htm")) and urls.parse(loc)
+        ]
+        return array("I", entries) if entries else None
 
     def page(self, page: Page) -> Found | None:
         """What the page says is the better finding: that it wants the folder's URL listed."""
@@ -125,7 +122,7 @@ class LocIndexHtml(Rule):
 
     def whole_site(self) -> Iterator[Found]:
         told = self.site.shared(Listing).variants | self._told
-        for document, entries in self._listed:
+        for document, entries in self.noted:
             for entry in entries:
                 if (id(document), entry) not in told:
                     yield self.found(partial(_as_folder, document, entry), document, entry, LOC)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sitemap_action.listing import Listing, Repeat
-from sitemap_action.model import LOC, Document, Severity, Step
+from sitemap_action.model import LOC, Severity, Step
 from sitemap_action.rules.base import FAQ, PROTOCOL, Found, Message, Rule
 
 
@@ -14,11 +14,8 @@ class _Repeated(Rule):
 
     severity = Severity.WARNING
     step = Step.QUALITY
+    memories = (Listing,)
     same_spelling: bool
-
-    def document(self, document: Document) -> Iterator[Found]:
-        self.site.shared(Listing).add(document)
-        return iter(())
 
     def whole_site(self) -> Iterator[Found]:
         for repeat in self.site.shared(Listing).repeats():

@@ -10,7 +10,6 @@ from sitemap_action.hosts import is_local, is_placeholder
 from sitemap_action.model import LOC, Document, Severity, Step
 from sitemap_action.rules.base import GOOGLE_BUILD, PROTOCOL, Found, Rule
 from sitemap_action.site import Site, entries_per_origin
-from sitemap_action.spool import KeptNumbers
 
 
 def first_defect(site: Site, origin: urls.Url, document: Document) -> tuple[str, str]:
@@ -179,22 +178,17 @@ class LocOutsidePath(Rule):
     step = Step.SCOPE
     spec = PROTOCOL + "#location"
 
-    def __init__(self, site: Site) -> None:
-        super().__init__(site)
-        self._outside: list[tuple[Document, KeptNumbers]] = []
-
-    def document(self, document: Document) -> Iterator[Found]:
-        """Note now, while the values are at hand, which entries would be outside."""
+    def note(self, document: Document) -> array[int] | None:
+        """The entries outside; whether they are on this site shows at the end of the set."""
         folder = document.folder
-        if not document.is_index and folder != "/" and document.on_site and not document.named_by_robots:
-            paths = (urls.split_origin(loc)[1] if loc else "" for loc in document.locs)
-            outside = [entry for entry, path in enumerate(paths) if path and not path.startswith(folder)]
-            if outside:
-                self._outside.append((document, self.site.spool.keep_numbers(array("I", outside))))
-        return iter(())
+        if document.is_index or folder == "/" or not document.on_site or document.named_by_robots:
+            return None
+        paths = (urls.split_origin(loc)[1] if loc else "" for loc in document.locs)
+        outside = [entry for entry, path in enumerate(paths) if path and not path.startswith(folder)]
+        return array("I", outside) if outside else None
 
     def whole_site(self) -> Iterator[Found]:
-        for document, entries in self._outside:
+        for document, entries in self.noted:
             if document.named_by_robots:  # an index that robots.txt names may have led here later
                 continue
             sound = [urls.parse(origin) for origin in document.origins]

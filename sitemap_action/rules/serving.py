@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sitemap_action import urls
-from sitemap_action.model import Child, Document, Fault, Severity, Step
+from sitemap_action.children import Child
+from sitemap_action.model import Document, Fault, Severity, Step
 from sitemap_action.rules.base import FAQ, PROTOCOL, SEARCH_CONSOLE, Found, Rule, Verdict
 from sitemap_action.rules.index import ChildrenRule, other_host
 

@@ -1,0 +1,108 @@
+"""Fingerprints of URLs: numbers in place of text, the same in every process and on every machine."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from array import array
+from collections.abc import Sequence
+from importlib.util import source_hash
+from typing import NamedTuple
+
+from sitemap_action import urls
+from sitemap_action.spool import Numbers, Same
+
+# What fingerprints depend on beside the text: Python takes another key with every version.
+KIND = f"{sys.byteorder}-{importlib.util.MAGIC_NUMBER.hex()}"
+_PREFIXES = ("https://www.", "https://", "http://www.", "http://")
+
+
+def of(text: str) -> int:
+    """The fingerprint of one text."""
+    return of_all((text,))[0]
+
+
+def of_all(texts: Sequence[str]) -> array[int]:
+    """SipHash of each text: it is in every Python, and unlike `hash` it has one key for all processes."""
+    try:
+        data = b"".join(map(source_hash, map(str.encode, texts)))
+    except UnicodeEncodeError:  # half a character may come from a file name or a broken escape
+        data = b"".join(source_hash(text.encode("utf-8", "surrogatepass")) for text in texts)
+    numbers = array("q")
+    numbers.frombytes(data)
+    return numbers
+
+
+class Pages(NamedTuple):
+    """Pages as numbers: what all spellings of a page share, and what sets its own spelling apart; 0 is no page."""
+
+    variants: array[int]
+    spellings: Numbers
+
+
+def numbers(variants: Numbers, spellings: Numbers) -> Sequence[int]:
+    """A number for each page in its own spelling."""
+    if isinstance(spellings, Same):
+        return [variant ^ spellings.number for variant in variants]
+    return [variant and variant ^ own for variant, own in zip(variants, spellings, strict=True)]
+
+
+def of_pages(pages: Sequence[str | None]) -> Pages:
+    """Pages as urls.same_page spells them. Most lists are alike throughout, and are taken all at once."""
+    prefix = _shared_prefix(pages)
+    if prefix is None:
+        return _one_by_one(pages)
+    length = len(prefix)
+    tails = [page[length:] for page in pages if page]
+    bare = [tail.rstrip("/") for tail in tails]
+    own = {count: of(prefix + "/" * count) for count in (0, 1)}
+    if bare == tails:
+        return Pages(of_all(bare), Same(own[0], len(bare)))
+    cut = [len(tail) - len(rest) for tail, rest in zip(tails, bare, strict=True)]
+    own.update((count, of(prefix + "/" * count)) for count in set(cut).difference(own))
+    if len(set(cut)) == 1:
+        return Pages(of_all(bare), Same(own[cut[0]], len(bare)))
+    return Pages(of_all(bare), array("q", map(own.__getitem__, cut)))
+
+
+def _shared_prefix(pages: Sequence[str | None]) -> str | None:
+    """What all pages begin with, if nothing but a slash at the end may set their spellings apart."""
+    if not pages or None in pages:
+        return None
+    text = "\n" + "\n".join(pages)  # type: ignore[arg-type]
+    if "?" in text or "/index.htm" in text:
+        return None
+    first = pages[0] or ""
+    prefix = next((prefix for prefix in _PREFIXES if first.startswith(prefix)), None)
+    if prefix is None or text.count("\n" + prefix) != len(pages) or text.count("\n") != len(pages):
+        return None
+    if not prefix.endswith("www.") and text.count(f"\n{prefix}www."):
+        return None
+    return prefix
+
+
+def _one_by_one(pages: Sequence[str | None]) -> Pages:
+    variants, spellings = array("q"), array("q")
+    known: dict[str, int] = {}
+    for page in pages:
+        text, apart = _apart(page) if page else ("", "")
+        if apart not in known:
+            known[apart] = of(apart)
+        variants.append(of(text) if page else 0)
+        spellings.append(known[apart])
+    return Pages(variants, spellings)
+
+
+def _apart(page: str) -> tuple[str, str]:
+    """The variant of a page, and in what the page differs from it."""
+    text = urls.variant(page)
+    for prefix in _PREFIXES:
+        tail = page[len(prefix) :]
+        if page.startswith(prefix) and tail.startswith(text) and not tail[len(text) :].strip("/"):
+            return text, prefix + tail[len(text) :]
+    return text, page
+
+
+def spelled(variant: int, text: str) -> int:
+    """The number of a URL that is not spelled as its page is."""
+    return variant ^ of(text)
