@@ -6,7 +6,7 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent.parent), os.environ["LIBRARY"]]
 
-from sitemap_action.cli import main
+from sitemap_action.__main__ import main
 
 if __name__ == "__main__":
-    main(prog_name="sitemap-action")
+    main()

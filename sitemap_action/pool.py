@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import signal
 import sys
 import threading
 from collections import deque
@@ -13,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from sitemap_action.interrupt import held_back, leave_to_parent
 from sitemap_action.reading import Assignment, Reader, Record, Task
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ _WORTH_IT = 4_000_000
 _PACKED = 10
 # So many files a worker has at a time: the one that it reads, and the next.
 _AT_A_TIME = 2
+_PATIENCE = 1.0
 
 
 def available() -> int:
@@ -72,7 +73,8 @@ class Pool(Reader):
         self._look_ahead()
         if not self._is_started and sum(map(_weight, self._next)) >= _WORTH_IT and len(self._next) > 1:
             self._is_started = True
-            self._workers = list(_employed(self._jobs, self._start, self.assignment))
+            with held_back():
+                self._workers.extend(_employed(self._jobs, self._start, self.assignment))
         # What was read and not yet asked for waits in memory: of that there must not be too much.
         room = _AT_A_TIME * self._jobs - len(self._records)
         for worker in sorted(self._workers, key=lambda worker: len(worker.tasks)):
@@ -120,7 +122,7 @@ class Pool(Reader):
             worker.process.terminate()
             worker.line.close()
         for worker in self._workers:
-            worker.process.join()
+            worker.process.join(_PATIENCE)
         self._workers.clear()
 
 
@@ -157,8 +159,7 @@ def _employed(jobs: int, start: str, assignment: Assignment) -> Iterator[_Worker
 
 def _work(line: Connection, inherited: list[Connection], assignment: Assignment) -> None:
     """A worker's life: it ends when nobody is at the other end any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started us decides
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    leave_to_parent()
     for other in inherited:
         other.close()
     gc.disable()

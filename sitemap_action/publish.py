@@ -72,7 +72,7 @@ class Publishing:
 
     def _tell_github(self, report: Report, code: int, style: Style, summary: str) -> None:
         notes = []
-        if self.comment != "never":
+        if self.comment != "never" and not report.interrupted:  # who ends a run does not wait for a server
             from sitemap_action.github.comment import keep_up_to_date
 
             notes.append(keep_up_to_date(report, self.comment, code, self.comment_key, self.context))

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from sitemap_action.evidence import plural
 from sitemap_action.finding import Finding
 from sitemap_action.gate import Gate, judge
 from sitemap_action.model import Document, Severity, Step
@@ -38,6 +39,7 @@ class Report:
         self.sites: list[Site] = []
         self.documents: list[Document] = []
         self.ignored = 0
+        self.interrupted = ""  # why the run ended before its time, in words
         self.gated = Gate()
         self.policy = policy
         self.totals: Counter[Key] = Counter()
@@ -112,12 +114,15 @@ class Report:
     @property
     def inconclusive(self) -> list[str]:
         """Why something could not be judged, a line for each origin."""
-        return [site.inconclusive for site in self.sites if site.inconclusive]
+        reasons = [site.inconclusive for site in self.sites if site.inconclusive]
+        return [self.interrupted, *reasons] if self.interrupted else reasons
 
     @property
     def verdict(self) -> str:
         """An origin that could not be judged does not outweigh another that failed."""
         counts = self.counts
+        if self.interrupted:
+            return "inconclusive"
         if self.inconclusive and (len(self.inconclusive) == len(self.sites) or not counts["error"]):
             return "inconclusive"
         if counts["error"] or self.is_void:
@@ -165,6 +170,13 @@ class Report:
         if all(document.failed for document in self.documents):
             return after_fetch
         return {Step.QUALITY, Step.SCOPE}
+
+    def end_early(self, signal: str, code: int, sites: Sequence[Site]) -> int:
+        """Somebody has ended the run: what was found so far is told, and that it is not all."""
+        self.sites = list(sites)
+        self.interrupted = f"The run was ended by {signal} after {plural(len(self.documents), 'document')}."
+        self.gated = Gate(code, "The gate is shut, because the run was ended before all was judged.")
+        return code
 
     def gate(self, fail_on: str, min_score: float | None) -> int:
         """The exit code; the formats say why it is that one."""

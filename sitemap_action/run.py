@@ -6,7 +6,7 @@ import gc
 import os
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,12 +17,13 @@ from sitemap_action.check import Checker, judges_pages
 from sitemap_action.formats.escape import clean, clean_lines, inert
 from sitemap_action.formats.style import Style
 from sitemap_action.github.context import Context
+from sitemap_action.interrupt import Interrupted, Interrupts
 from sitemap_action.model import Severity
 from sitemap_action.net.manners import Manners
 from sitemap_action.pool import Pool, available
 from sitemap_action.progress import Progress
 from sitemap_action.publish import Publishing, let_output_hold_any_character, to_stdout
-from sitemap_action.reading import Assignment, Reader, Record
+from sitemap_action.reading import Assignment, Reader
 from sitemap_action.report import Report
 from sitemap_action.rules import all_rules
 from sitemap_action.rules.base import Rule
@@ -149,15 +150,20 @@ def check(request: Request) -> int:
     gc.disable()  # columns are let go one by one; hunting for cycles among millions of strings finds none
     walk, report = _begin(request)
     progress = _progress(request)
-    listed = Seen()
     reader = _reader(request, walk.keeps_roll)
+    interrupts = Interrupts()
     try:
-        for record in _read(walk, reader, request, report, progress):
-            if request.urls_only:
-                _print_urls(record.locs, listed)
-        code = report.gate(request.fail_on, request.min_score)
-        progress.clear()
-        request.publishing.write(report, code, prints=not request.urls_only)
+        with interrupts.listening():
+            try:
+                _read_all(walk, reader, request, report, progress)
+                code = report.gate(request.fail_on, request.min_score)
+            except Interrupted:
+                interrupts.heard()
+                code = report.end_early(interrupts.name, interrupts.code, walk.sites)
+            progress.clear()
+            request.publishing.write(report, code, prints=not request.urls_only)
+    except Interrupted:  # while it was written: files are there or not, but never half
+        code = interrupts.code
     finally:
         progress.clear()
         reader.close()
@@ -212,8 +218,9 @@ def _reader(request: Request, keeps_roll: bool) -> Reader:
     return Reader(assignment) if request.origins or jobs == 1 else Pool(assignment, jobs)
 
 
-def _read(walk: Walk | Crawl, reader: Reader, request: Request, report: Report, progress: Progress) -> Iterator[Record]:
+def _read_all(walk: Walk | Crawl, reader: Reader, request: Request, report: Report, progress: Progress) -> None:
     """Every document, then what only the whole sets show."""
+    listed = Seen()
     checkers: dict[int, Checker] = {}
 
     def checker_of(site: Site) -> Checker:
@@ -229,7 +236,8 @@ def _read(walk: Walk | Crawl, reader: Reader, request: Request, report: Report, 
         report.documents.append(document)
         report.take(record.sifted)
         checker_of(site).remember(document, record.notes)
-        yield record
+        if request.urls_only:
+            _print_urls(record.locs, listed)
         progress.done += 1
         progress.urls += 0 if document.is_index else document.summary.entries
     for site in walk.sites:
