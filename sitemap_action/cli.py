@@ -14,7 +14,8 @@ from sitemap_action.arguments import CommandForFiles
 from sitemap_action.formats import FORMATS
 from sitemap_action.net.manners import USER_AGENT
 from sitemap_action.publish import harmless_messages
-from sitemap_action.run import Request, check
+from sitemap_action.request import Request, request_of_parts
+from sitemap_action.run import check
 
 
 def _load_config(context: click.Context, _parameter: click.Parameter, value: str | None) -> None:
@@ -131,6 +132,19 @@ class _Command(CommandForFiles):
     help="Files: read by so many processes. Default: one for each processor; small sites need no more than one.",
 )
 @click.option(
+    "--shard",
+    type=options.share,
+    metavar="I/N",
+    help="Check every N-th document only; the JSON report is then a part for --merge.",
+)
+@click.option(
+    "--merge",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="REPORT",
+    help="Join the JSON reports of all parts, files or folders with them, to the report of the whole.",
+)
+@click.option(
     "--timeout",
     type=options.seconds,
     default="20",
@@ -212,5 +226,8 @@ def main(**values: Any) -> None:
     Without a TARGET, the built site under the current directory is checked: the first of public, dist,
     _site, build, out, site, docs and the directory itself that holds a sitemap.
     """
-    values["targets"] = values["targets"] or options.default_targets(click.get_current_context())
+    context = click.get_current_context()
+    if values["merge"]:
+        sys.exit(check(request_of_parts(context, values)))
+    values["targets"] = values["targets"] or options.default_targets(context)
     sys.exit(check(Request.from_options(**values)))

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sitemap_action import urls
 from sitemap_action.children import MAX_DEPTH, Child, children_of, meet_again, note
 from sitemap_action.conclude import Trials
 from sitemap_action.live import Lead, LiveSite
 from sitemap_action.model import Document, Fault
+from sitemap_action.net.abreast import abreast
 from sitemap_action.net.answer import Answer, status_words
 from sitemap_action.net.client import Client
 from sitemap_action.pages.fetched import LivePages
-from sitemap_action.parse import parse, plain
+from sitemap_action.parse import parse, plain, prepare
+from sitemap_action.parts.share import WHOLE, Share
 from sitemap_action.reading import Reader, Record, take_stock
 from sitemap_action.site import Scope, Site
 from sitemap_action.spool import Spool
@@ -38,8 +39,11 @@ class Crawl:
         client: Client,
         max_sitemaps: int,
         pages_limit: int | None = None,
+        share: Share = WHOLE,
     ) -> None:
         self.spool = Spool()
+        self._share = share
+        self._leads = 0  # sitemaps that no index has led to; each part asks for all of them
         self._pages_limit = pages_limit  # None if nobody wants to look at pages
         self._live_of: dict[int, LiveSite] = {}
         self.sites: list[Site] = []
@@ -53,6 +57,11 @@ class Crawl:
         self._read: dict[str, Document] = {}
         self._reader: Reader
         self._pool = ThreadPoolExecutor(client.manners.concurrency, thread_name_prefix="fetch")
+
+    @property
+    def answers(self) -> dict[str, Any]:
+        """What servers have said, where somebody wants to know."""
+        return self._client.answers
 
     @property
     def keeps_roll(self) -> bool:
@@ -97,7 +106,9 @@ class Crawl:
                 yield from self._follow_leads(live, site, leads, trials)
         for document in trials.conclude(site):
             site.add(document)
-            yield site, document, self._inspected(document)
+            record = self._inspected(document)
+            if self._share.owns(0):
+                yield site, document, record
         vouch(site, self._client, self._pool)
 
     def _follow_leads(self, live: LiveSite, site: Site, leads: Iterable[Lead], trials: Trials) -> Documents:
@@ -119,7 +130,8 @@ class Crawl:
             if trials.is_sitemap(lead, answer, document):
                 self._room -= not lead.is_promise  # the others were counted when they were asked for
                 self._register(live, lead.url, answer, document)
-                yield from self._follow(live, site, document, ())
+                number, self._leads = self._leads, self._leads + 1
+                yield from self._follow(live, site, document, self._inspected(document), (), number)
 
     def _untried(self, site: Site, leads: Iterable[Lead], trials: Trials) -> Iterator[Lead]:
         """Each URL once, with all the ways that lead to it; what was read already only learns of one more way."""
@@ -141,28 +153,38 @@ class Crawl:
 
     # An index
 
-    def _follow(self, live: LiveSite, site: Site, document: Document, ancestors: tuple[Document, ...]) -> Documents:
+    def _follow(
+        self,
+        live: LiveSite,
+        site: Site,
+        document: Document,
+        record: Record,
+        ancestors: tuple[Document, ...],
+        number: int,
+    ) -> Documents:
         """The document itself, then the children it lists if it is an index."""
         self.known += 1
-        record = self._inspected(document)
         site.add(document)
         if len(ancestors) <= MAX_DEPTH:
             document.children = children_of(document)
-        yield site, document, record
+        if ancestors or self._share.owns(number):  # what was met on a way that nobody else goes is ours
+            yield site, document, record
         self.known += len(document.children)
-        wanted = self._wanted(document, ancestors)
+        wanted = self._wanted(document, ancestors, number)
         for child, answer in self._side_by_side(wanted, lambda child: live.address(child.url)):
             self.known -= 1  # it counts as itself from here on
             yield from self._child(live, site, document, child, answer, ancestors)
 
-    def _wanted(self, index: Document, ancestors: tuple[Document, ...]) -> Iterator[Child]:
-        for child in index.children:
+    def _wanted(self, index: Document, ancestors: tuple[Document, ...], number: int) -> Iterator[Child]:
+        for own_number, child in enumerate(index.children, number + 1):
             known = self._read.get(_key(child.url))
             if known is not None and not child.outcome:
                 meet_again(child, known, index, ancestors)
             elif not child.outcome and (self._room <= 0 or self._failures >= _MOST_FAILURES):
                 child.outcome = "unasked"
                 child.reason = "--max-sitemaps was reached" if self._room <= 0 else _GIVEN_UP
+            elif not child.outcome and not ancestors and not self._share.owns(own_number):
+                child.outcome = "elsewhere"
             if child.outcome:
                 self.known -= 1
                 continue
@@ -181,7 +203,8 @@ class Crawl:
                 yield from self._other_name(live, site, child.url, answer, known, ["index"], index.location)
             answer.discard()
             return
-        document = child.document = self._open(live, child.url, answer)
+        record = self._reader.recall(live.location(child.url))
+        document = child.document = self._open(live, child.url, answer, record)
         document.parent = index.location
         note(document, ["index"])
         document.named_by_robots |= index.named_by_robots
@@ -191,7 +214,7 @@ class Crawl:
             child.reason, document.failure = answer.words(), None
         elif document.is_index and len(ancestors) >= MAX_DEPTH:
             child.outcome = "too-deep"
-        yield from self._follow(live, site, document, (*ancestors, index))
+        yield from self._follow(live, site, document, record or self._inspected(document), (*ancestors, index), 0)
 
     def _other_name(
         self,
@@ -213,13 +236,15 @@ class Crawl:
         note(document, found_by)
         self._read[_key(url)] = known
         site.add(document)
-        yield site, document, self._inspected(document)
+        record = self._inspected(document)
+        if parent or self._share.owns(0):
+            yield site, document, record
         document.format = known.format  # from here on: its contents are the other's, and were checked there
 
     # A document
 
-    def _open(self, live: LiveSite, url: str, answer: Answer) -> Document:
-        """What the answer holds; a failure is kept, to be weighed when the whole origin has been seen."""
+    def _open(self, live: LiveSite, url: str, answer: Answer, record: Record | None = None) -> Document:
+        """What the answer holds, unless that is known; a failure is kept, to be weighed at the end of the origin."""
         document = Document(live.location(url))
         origin, document.path = urls.split_origin(urls.undotted(document.location))
         document.on_site = origin == live.url.origin
@@ -233,8 +258,12 @@ class Crawl:
             raw, limit = answer.body.take(), self._client.manners.max_bytes
             kept = self.spool.keep_if_room(raw)
             document.reread = lambda: plain(kept.read(), limit) if kept is not None else None
-            parse(document, raw, limit=limit, encoding=answer.encoding)
-            take_stock(document)
+            if record is None:
+                parse(document, raw, limit=limit, encoding=answer.encoding)
+                take_stock(document)
+            else:
+                document.settle(record.facts, self.spool)
+                prepare(document)
             return document
         document.failed = True
         document.failure = answer.failure or Fault(
@@ -262,24 +291,18 @@ class Crawl:
     # Fetching
 
     def _side_by_side(self, items: Iterable[T], address: Callable[[T], str]) -> Iterator[tuple[T, Answer]]:
-        """Fetch several at a time; the answers come in the order of the items, however they arrive."""
-        waiting: deque[tuple[T, str, Future[Answer]]] = deque()
-        try:
-            for item in items:
-                url = address(item)
-                waiting.append((item, url, self._pool.submit(self._client.get, url)))
-                if len(waiting) > self._client.manners.concurrency:
-                    yield self._first(waiting)
-            while waiting:
-                yield self._first(waiting)
-        finally:
-            for _, _, future in waiting:  # somebody else has failed: what arrives late is let go
-                future.add_done_callback(_let_go)
+        """Items with their answers, in the order of the items."""
+        most = self._client.manners.concurrency
+        for item, future in abreast(
+            items, lambda item: self._pool.submit(self._client.get, address(item)), most, _let_go_later
+        ):
+            self.watch(address(item))
+            yield item, future.result()
 
-    def _first(self, waiting: deque[tuple[T, str, Future[Answer]]]) -> tuple[T, Answer]:
-        item, url, future = waiting.popleft()
-        self.watch(url)
-        return item, future.result()
+
+def _let_go_later(future: Future[Answer]) -> None:
+    """Somebody else has failed: what arrives late is let go."""
+    future.add_done_callback(_let_go)
 
 
 def _let_go(future: Future[Answer]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -120,8 +121,8 @@ class BuiltSite:
             path = self.file_for(urls.split_origin(href)[1])
             if path is not None:
                 yield Candidate(path, ["link"])
-        others = sorted(self._others(), key=lambda path: (_is_no_index(path), path.is_symlink()))
-        yield from (Candidate(path, ["directory"], is_leaf=_is_no_index(path)) for path in others)
+        others = sorted(self._others(), key=lambda path: (leads_nowhere(path), path.is_symlink()))
+        yield from (Candidate(path, ["directory"], is_leaf=leads_nowhere(path)) for path in others)
 
     def _named(self, line: RobotsLine) -> Iterator[Candidate]:
         base = self.url.origin + self.prefix if self.url else "https://site.invalid/"
@@ -147,13 +148,17 @@ class BuiltSite:
             yield path
 
 
-def _is_no_index(path: Path) -> bool:
+def leads_nowhere(path: Path) -> bool:
+    """Whether a file seems to be no index, by its first bytes."""
     try:
         if not is_file(path):  # a pipe would wait for a writer
             return True
         with path.open("rb") as file:
-            return b"<sitemapindex" not in file.read(_PEEK)
-    except OSError:
+            head = file.read(_PEEK)
+        if head.startswith(b"\x1f\x8b"):
+            head = zlib.decompressobj(31).decompress(head, _PEEK)
+        return b"<sitemapindex" not in head
+    except (OSError, zlib.error):
         return True
 
 

@@ -44,6 +44,8 @@ def _failed(step: Step, report: Report) -> Iterator[str]:
 
 def _discover(report: Report) -> Iterator[str]:
     yield plural(len(report.documents), "sitemap")
+    if report.part is not None:
+        yield f"this is part {report.part.share} of the set; what the whole shows is told by --merge"
     ways = Counter(" + ".join(document.found_by) for document in report.documents)
     if ways:
         yield "found by: " + ", ".join(f"{how} {count:,}" for how, count in ways.most_common())

@@ -11,6 +11,7 @@ import click
 from sitemap_action import urls
 from sitemap_action.formats import FORMATS
 from sitemap_action.model import Severity
+from sitemap_action.parts.share import Share
 
 _LIVE = re.compile(r"https?:", re.IGNORECASE)
 _HOST_LIKE = re.compile(r"[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:/\S*)?", re.IGNORECASE)
@@ -85,6 +86,14 @@ def seconds(value: str) -> float:
     if not 0 < number <= _HOUR:
         raise click.BadParameter(f"{value!r} is not a number of seconds, more than 0 and at most {_HOUR}.")
     return number
+
+
+def share(value: str) -> Share:
+    """`2/3`: the second of three parts."""
+    index, slash, count = (part.strip() for part in value.partition("/"))
+    if not (slash and index.isdecimal() and count.isdecimal() and len(count) <= 4 and 1 <= int(index) <= int(count)):
+        raise click.BadParameter(f"{value!r} is not I/N, such as 2/3 for the second of three parts.")
+    return Share(int(index), int(count))
 
 
 def header(value: str) -> tuple[str, str]:

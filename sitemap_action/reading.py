@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -35,6 +36,16 @@ class Task:
     named_by_robots: bool = False
     may_have_prefix: bool = False  # its own entries tell what its directory is served below
 
+    @property
+    def key(self) -> str:
+        """A name for the same file in the same place, for other machines."""
+        try:
+            size = self.path.stat().st_size
+        except OSError:
+            size = -1
+        facts = (self.location, self.served_at, self.is_argument, self.named_by_robots, self.may_have_prefix, size)
+        return json.dumps(facts)
+
 
 @dataclass
 class Record:
@@ -44,6 +55,7 @@ class Record:
     sifted: Sifted
     notes: dict[str, Any]
     locs: list[str] = field(default_factory=list)  # where somebody wants them
+    key: str = ""  # of what was read, and as what
 
 
 @dataclass(frozen=True)
@@ -88,7 +100,9 @@ class Reader:
             take_stock(document)
             if task.may_have_prefix:
                 document.path = _below_prefix(document)
-        return self.inspect(document)
+        record = self.inspect(document)
+        record.key = task.key
+        return record
 
     def inspect(self, document: Document) -> Record:
         """A document whose values are at hand."""
@@ -98,7 +112,10 @@ class Reader:
         self._weight += 1 + len(document.shapes) // _SHAPES_PER_DOCUMENT
         document.let_go()
         self._collect()
-        return Record(document.facts(), sifted, notes, locs)
+        return Record(document.facts(), sifted, notes, locs, document.location)
+
+    def recall(self, key: str) -> Record | None:
+        """What others have read already."""
 
     def _collect(self) -> None:
         """Cycles are few, so the collector is off (run.py); what survives it stays to the end, and is not looked at."""
@@ -106,6 +123,9 @@ class Reader:
             self._weight = 0
             gc.collect()
             gc.freeze()
+
+    def finish(self) -> None:
+        """All documents were asked for."""
 
     def close(self) -> None:
         """Nothing is under way."""

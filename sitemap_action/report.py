@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from sitemap_action.evidence import plural
 from sitemap_action.finding import Finding
@@ -13,6 +14,9 @@ from sitemap_action.model import Document, Severity, Step
 from sitemap_action.rules.base import Found
 from sitemap_action.sieve import Key, Policy, Sifted, sift
 from sitemap_action.site import PageTally, Site
+
+if TYPE_CHECKING:
+    from sitemap_action.parts.part import Part
 
 _STEP_SCORE = {"pass": 1.0, "warn": 0.5, "fail": 0.0, "skip": 0.0}
 
@@ -39,6 +43,7 @@ class Report:
         self.sites: list[Site] = []
         self.documents: list[Document] = []
         self.ignored = 0
+        self.part: Part | None = None  # if this is not the whole
         self.interrupted = ""  # why the run ended before its time, in words
         self.gated = Gate()
         self.policy = policy
@@ -104,12 +109,15 @@ class Report:
 
     @property
     def is_empty(self) -> bool:
-        return not self.documents
+        """Nothing was found; a part may have nothing to do and be right."""
+        return not self.documents and not (self.part is not None and any(site.documents for site in self.sites))
 
     @property
     def is_void(self) -> bool:
         """Nothing was judged, so that nothing may pass; of a file, a template that is no sitemap yet may."""
-        return self.is_empty or (self.kind == "origin" and not any(document.readable for document in self.documents))
+        if self.kind != "origin" or not self.documents:
+            return self.is_empty
+        return not any(document.readable for document in self.documents)
 
     @property
     def inconclusive(self) -> list[str]:

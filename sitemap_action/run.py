@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import gc
-import os
-import shutil
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,133 +13,23 @@ import click
 
 from sitemap_action.check import Checker, judges_pages
 from sitemap_action.formats.escape import clean, clean_lines, inert
-from sitemap_action.formats.style import Style
-from sitemap_action.github.context import Context
 from sitemap_action.interrupt import Interrupted, Interrupts
-from sitemap_action.model import Severity
-from sitemap_action.net.manners import Manners
 from sitemap_action.pool import Pool, available
 from sitemap_action.progress import Progress
-from sitemap_action.publish import Publishing, let_output_hold_any_character, to_stdout
+from sitemap_action.publish import let_output_hold_any_character, to_stdout
 from sitemap_action.reading import Assignment, Reader
 from sitemap_action.report import Report
-from sitemap_action.rules import all_rules
-from sitemap_action.rules.base import Rule
-from sitemap_action.sieve import Policy
-from sitemap_action.site import Scope, Site
+from sitemap_action.request import Request, as_typed
+from sitemap_action.site import Site
 from sitemap_action.sources import display, sitemap_files
 from sitemap_action.spool import Seen
-from sitemap_action.urls import Url
 from sitemap_action.walk import Walk
 
 if TYPE_CHECKING:
     from sitemap_action.crawl import Crawl
+    from sitemap_action.net.client import Client
 
-_LIVE_PAGES = 1_000
 _USUAL_FOLDERS = ("public", "dist", "_site", "build", "out", "site", "docs", ".")
-
-
-@dataclass(frozen=True)
-class Request:
-    """What the user asked for, checked and typed."""
-
-    targets: tuple[Path, ...] = ()
-    origins: tuple[Url, ...] = ()
-    scope: Scope = field(default_factory=Scope)
-    policy: Policy = field(default_factory=Policy)
-    rules: tuple[type[Rule], ...] = ()
-    fail_on: str = "error"
-    min_score: float | None = None
-    publishing: Publishing = field(default_factory=Publishing)
-    manners: Manners = field(default_factory=Manners)
-    max_sitemaps: int = 50_000
-    pages: bool = True
-    pages_limit: int | None = None
-    urls_only: bool = False
-    jobs: int | None = None
-
-    @classmethod
-    def from_options(cls, **values: Any) -> Request:
-        grades: dict[str, str] = dict(values["severity"])
-        files = tuple(target for target in values["targets"] if isinstance(target, Path))
-        origins = tuple(target for target in values["targets"] if isinstance(target, Url))
-        if files and origins:
-            raise click.UsageError("Files and live origins cannot be checked in one run; run the command twice.")
-        return cls(
-            targets=files,
-            origins=origins,
-            scope=Scope(
-                values["site_url"], frozenset(values["allow_host"]), frozenset(target.host for target in origins)
-            ),
-            policy=Policy(
-                {rule: Severity(grade) for rule, grade in grades.items() if grade != "off"},
-                values["ignore_url"],
-                values["max_findings"],
-            ),
-            rules=_chosen(grades, set(values["select"]), set(values["ignore"])),
-            fail_on=values["fail_on"],
-            min_score=values["min_score"],
-            publishing=_publishing(
-                values, [str(target) for target in files] or [_as_typed(target) for target in origins]
-            ),
-            manners=_manners(values) if origins else Manners(max_bytes=values["max_bytes"]),
-            max_sitemaps=values["max_sitemaps"],
-            pages=not origins if values["pages"] is None else values["pages"],
-            pages_limit=values["pages_limit"] or (_LIVE_PAGES if origins else None),
-            urls_only=values["urls"],
-            jobs=values["jobs"],
-        )
-
-
-def _chosen(grades: dict[str, str], selected: set[str], ignored: set[str]) -> tuple[type[Rule], ...]:
-    """`--select` keeps only those; a grade switches a rule on that is off by default, `off` switches it off."""
-    return tuple(
-        rule
-        for rule in all_rules().values()
-        if (rule.id in selected if selected else not rule.off_by_default or rule.id in grades)
-        and rule.id not in ignored
-        and grades.get(rule.id) != "off"
-    )
-
-
-def _manners(values: dict[str, Any]) -> Manners:
-    authorities = os.environ.get("REQUESTS_CA_BUNDLE") or os.environ.get("SSL_CERT_FILE") or None
-    if authorities is not None and not os.path.exists(authorities):
-        raise click.UsageError(
-            f"There are no certificates at {authorities}, which REQUESTS_CA_BUNDLE or SSL_CERT_FILE names."
-        )
-    return Manners(
-        timeout=values["timeout"],
-        concurrency=values["concurrency"],
-        retries=values["retries"],
-        user_agent=values["user_agent"],
-        headers=tuple(values["header"]),
-        max_bytes=values["max_bytes"],
-        authorities=authorities,
-    )
-
-
-def _publishing(values: dict[str, Any], targets: list[str]) -> Publishing:
-    """Several comments of a job are told apart by what they are about: the site, or else what was typed."""
-    context = Context(dict(os.environ))
-    site = values["site_url"]
-    return Publishing(
-        format=values["format_"] or ("github" if context.is_active else "text"),
-        outputs=tuple(values["output"]),
-        style=_style(values["color"], values["quiet"], values["verbose"]),
-        comment=values["comment"],
-        comment_key=(site.text,) if site is not None and targets and "://" in targets[0] else tuple(targets),
-        summary=values["summary"],
-        context=context,
-    )
-
-
-def _style(color: bool | None, quiet: bool, verbose: bool) -> Style:
-    is_terminal = sys.stdout is not None and sys.stdout.isatty()
-    if color is None:
-        color = is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    width = shutil.get_terminal_size().columns if is_terminal else None
-    return Style(color=color, width=width, quiet=quiet, verbose=verbose)
 
 
 def check(request: Request) -> int:
@@ -149,6 +37,10 @@ def check(request: Request) -> int:
     let_output_hold_any_character()
     gc.disable()  # columns are let go one by one; hunting for cycles among millions of strings finds none
     walk, report = _begin(request)
+    if not request.share.is_whole:
+        from sitemap_action.parts.part import Part
+
+        report.part = Part(request.share, request.settings, request.scope.now.isoformat(), walk.answers)
     progress = _progress(request)
     reader = _reader(request, walk.keeps_roll)
     interrupts = Interrupts()
@@ -181,20 +73,36 @@ def _begin(request: Request) -> tuple[Walk | Crawl, Report]:
         targets = request.targets or (_usual_folder(),)
         scope = request.scope if request.targets else replace(request.scope, tried=_USUAL_FOLDERS[:-1])
         report = Report([display(target) for target in targets], request.policy)
-        walk = Walk(targets, scope, request.manners.max_bytes, request.pages, request.pages_limit)
-        return walk, report
+        limit = request.manners.max_bytes
+        return Walk(targets, scope, limit, request.pages, request.pages_limit, request.share), report
     from sitemap_action.crawl import Crawl
+
+    report = Report([as_typed(target) for target in request.origins], request.policy, "origin")
+    most = request.pages_limit if request.pages else None
+    crawl = Crawl(request.origins, request.scope, _client(request), request.max_sitemaps, most, request.share)
+    return crawl, report
+
+
+def _client(request: Request) -> Client:
+    """Who asks the servers; a part remembers what they say, and where all parts are there it has been said."""
     from sitemap_action.net.client import Client
 
     own = frozenset(target.origin for target in request.origins)
-    client = Client(request.manners, own, request.scope.typed_hosts)
-    report = Report([_as_typed(target) for target in request.origins], request.policy, "origin")
-    most = request.pages_limit if request.pages else None
-    return Crawl(request.origins, request.scope, client, request.max_sitemaps, most), report
+    asked = (request.manners, own, request.scope.typed_hosts)
+    if request.share.is_whole and not request.parts:
+        return Client(*asked)
+    from sitemap_action.parts.replay import Recording, Replaying
+
+    if request.parts:
+        return Replaying(*asked, answers=_of_all(request, "answers"))
+    return Recording(*asked)
 
 
-def _as_typed(target: Url) -> str:
-    return target.origin + target.path + (f"?{target.query}" if target.query else "")
+def _of_all(request: Request, what: str) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for part in request.parts:
+        found.update(getattr(part, what))
+    return found
 
 
 def _progress(request: Request) -> Progress:
@@ -214,12 +122,16 @@ def _reader(request: Request, keeps_roll: bool) -> Reader:
         keeps_roll=keeps_roll and judges_pages(request.rules),
         keeps_locs=request.urls_only,
     )
+    if request.parts:
+        from sitemap_action.parts.replay import Recorded
+
+        return Recorded(assignment, _of_all(request, "documents"))
     jobs = available() if request.jobs is None else request.jobs
     return Reader(assignment) if request.origins or jobs == 1 else Pool(assignment, jobs)
 
 
 def _read_all(walk: Walk | Crawl, reader: Reader, request: Request, report: Report, progress: Progress) -> None:
-    """Every document, then what only the whole sets show."""
+    """Every document, then what only the whole sets show; of a part that is not to be seen."""
     listed = Seen()
     checkers: dict[int, Checker] = {}
 
@@ -235,12 +147,16 @@ def _read_all(walk: Walk | Crawl, reader: Reader, request: Request, report: Repo
         progress.show(document.location)
         report.documents.append(document)
         report.take(record.sifted)
-        checker_of(site).remember(document, record.notes)
+        if report.part is not None:
+            report.part.keep(record)
+        else:
+            checker_of(site).remember(document, record.notes)
         if request.urls_only:
             _print_urls(record.locs, listed)
         progress.done += 1
         progress.urls += 0 if document.is_index else document.summary.entries
-    for site in walk.sites:
+    reader.finish()
+    for site in walk.sites if report.part is None else ():
         report.add(checker_of(site).finish())
     report.sites = walk.sites
 

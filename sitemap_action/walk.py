@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from sitemap_action import urls
 from sitemap_action.children import MAX_DEPTH, Child, children_of, meet_again, note
-from sitemap_action.discover import BuiltSite, Candidate
+from sitemap_action.discover import BuiltSite, Candidate, leads_nowhere
 from sitemap_action.lookup import Lookup
 from sitemap_action.model import Document, Fault
 from sitemap_action.pages.built import BuiltPages
 from sitemap_action.parse import plain, prepare
+from sitemap_action.parts.share import WHOLE, Share
 from sitemap_action.reading import Reader, Record, Task, reread
 from sitemap_action.site import Scope, Site
 from sitemap_action.sources import display, identity, read_file
@@ -25,9 +27,16 @@ class Walk:
     """Yields each document with the set it belongs to, and what reading it has told."""
 
     def __init__(
-        self, targets: Sequence[Path], scope: Scope, limit: int, pages: bool = False, pages_limit: int | None = None
+        self,
+        targets: Sequence[Path],
+        scope: Scope,
+        limit: int,
+        pages: bool = False,
+        pages_limit: int | None = None,
+        share: Share = WHOLE,
     ) -> None:
         self.spool = Spool()
+        self._share = share
         self._wants_pages, self._pages_limit = pages, pages_limit
         unique: dict[str, Path] = {}
         for target in targets:
@@ -41,6 +50,7 @@ class Walk:
         self.sites: list[Site] = []
         self.known = 0
         self.watch: Callable[[str], None] = lambda location: None  # there is nothing to wait for
+        self.answers: dict[str, Any] = {}  # of servers: there is none
         self._by_host: dict[str | None, Site] = {}
         self._directories = [BuiltSite(target, scope) for target in self._targets if target.is_dir()]
         self._built_of: dict[int, list[BuiltSite]] = {}
@@ -62,10 +72,12 @@ class Walk:
         for built in self._directories:
             yield from self._directory(built)
         files = [target for target in self._targets if not target.is_dir()]
-        reader.ahead(self._task(file, None, Candidate(file, ["argument"])) for file in files if not self._known(file))
-        for file in files:
-            if not self._known(file):
-                yield from self._argument(file)
+        candidates = [Candidate(file, ["argument"]) for file in files]
+        reader.ahead(self._leaves(None, candidates))
+        for number, (file, candidate) in enumerate(zip(files, candidates, strict=True)):
+            if not self._known(file) and not self._is_elsewhere(number, candidate):
+                document, record = self._open(file, None, candidate)
+                yield from self._follow(self._site_at(document.host), document, record, None, (), number)
 
     def pages_of(self, site: Site) -> BuiltPages | None:
         """Where the pages of a set are looked at: its directories, once they are known."""
@@ -87,7 +99,7 @@ class Walk:
         rest = next((n for n, one in enumerate(candidates) if one.is_leaf), len(candidates))
         for number, candidate in enumerate(candidates):
             if number == rest:  # indexes stand before, and have led to what they list
-                self._reader.ahead(self._leaves(built, candidates[rest:]))
+                self._reader.ahead(self._leaves(built, candidates, rest))
             known = self._known(candidate.path) if candidate.path else None
             if known is not None:
                 met = True
@@ -98,21 +110,36 @@ class Walk:
                 if candidate.url not in self._promised:
                     self._promised.add(candidate.url)
                     site = site or self._join(built, self._new_site())
-                    yield self._promise(candidate, built, site)
+                    promise = self._promise(candidate, built, site)
+                    if self._share.owns(number):
+                        yield promise
+            elif self._is_elsewhere(number, candidate):
+                met = True
             elif not self._is_compressed_copy(candidate.path, site):
                 document, record = self._open(candidate.path, built, candidate)
                 site = site or self._join(built, self._site_at(document.host))
-                yield from self._follow(site, document, record, built, ())
+                yield from self._follow(site, document, record, built, (), number)
         if site is None and not met:
             site = self._join(built, self._new_site())
         if site is not None:
             site.evidence += built.tree.unsearched
 
-    def _leaves(self, built: BuiltSite, candidates: Sequence[Candidate]) -> Iterator[Task]:
-        for candidate in candidates:
+    def _leaves(self, built: BuiltSite | None, candidates: Sequence[Candidate], first: int = 0) -> Iterator[Task]:
+        """What will be read next, one after the other."""
+        for number, candidate in enumerate(candidates[first:], first):
             path = candidate.path
-            if path is not None and not self._known(path) and self._twin(path) is None:
+            if path is None or self._known(path) or self._twin(path) is not None:
+                continue
+            if self._share.owns(number) or not leads_nowhere(path):
                 yield self._task(path, built, candidate)
+
+    def _is_elsewhere(self, number: int, candidate: Candidate) -> bool:
+        """Whether another part reads this; an index is read by all, to find what it leads to."""
+        path = candidate.path
+        if path is None or self._share.owns(number) or not leads_nowhere(path):
+            return False
+        self._read[identity(path)] = Document(display(path))
+        return True
 
     def _join(self, built: BuiltSite, site: Site) -> Site:
         self._built_of.setdefault(id(site), []).append(built)
@@ -156,13 +183,7 @@ class Walk:
         document.settle(record.facts, self.spool)
         return site, document, record
 
-    # Files
-
-    def _argument(self, path: Path) -> Iterator[Step]:
-        document, record = self._open(path, None, Candidate(path, ["argument"]))
-        yield from self._follow(self._site_at(document.host), document, record, None, ())
-
-    # Both
+    # Files, wherever they lie
 
     def _known(self, path: Path) -> Document | None:
         return self._read.get(identity(path))
@@ -213,27 +234,47 @@ class Walk:
         return document, record
 
     def _follow(
-        self, site: Site, document: Document, record: Record, built: BuiltSite | None, ancestors: tuple[Document, ...]
+        self,
+        site: Site,
+        document: Document,
+        record: Record,
+        built: BuiltSite | None,
+        ancestors: tuple[Document, ...],
+        number: int,
     ) -> Iterator[Step]:
         """The document itself, then the children it lists if it is an index."""
         site.add(document)
         document.children = children_of(document)
-        yield site, document, record
-        lookup = Lookup(document, built, site)
-        found = [(child, path) for child in document.children if (path := lookup.find(child)) is not None]
-        self._reader.ahead(
-            self._child_task(path, child, document, built) for child, path in found if not self._known(path)
-        )
-        for child, path in found:
-            known = self._known(path)
+        if ancestors or self._share.owns(number):  # what was met on a way that nobody else goes is ours
+            yield site, document, record
+        for child, task, own_number in self._tasks_of(site, document, built, ancestors, number):
+            known = self._known(task.path)
             if known is not None:
                 meet_again(child, known, document, ancestors)
                 continue
-            known, record = self._opened(self._child_task(path, child, document, built), ["index"])
+            known, record = self._opened(task, ["index"])
             known.parent = document.location
             child.document, child.outcome = known, "read"
             if known.is_index and len(ancestors) >= MAX_DEPTH:
                 child.outcome = "too-deep"
-                del self._read[identity(path)]  # whoever names it otherwise may still have it read
+                del self._read[identity(task.path)]  # whoever names it otherwise may still have it read
             else:
-                yield from self._follow(site, known, record, built, (*ancestors, document))
+                yield from self._follow(site, known, record, built, (*ancestors, document), own_number)
+
+    def _tasks_of(
+        self, site: Site, index: Document, built: BuiltSite | None, ancestors: tuple[Document, ...], number: int
+    ) -> list[tuple[Child, Task, int]]:
+        """The children that have a file and are ours to read; who reads them is told ahead."""
+        lookup = Lookup(index, built, site)
+        tasks = []
+        for own_number, child in enumerate(index.children, number + 1):
+            path = lookup.find(child)
+            if path is None:
+                continue
+            if ancestors or self._share.owns(own_number) or self._known(path):
+                tasks.append((child, self._child_task(path, child, index, built), own_number))
+            else:
+                child.outcome = "elsewhere"
+                self._read[identity(path)] = Document(display(path))
+        self._reader.ahead(task for _, task, _ in tasks if not self._known(task.path))
+        return tasks

@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 from conftest import Run, Write, index, runner, urlset
 
-from sitemap_action import run as run_module
+from sitemap_action import request as request_module
 from sitemap_action.cli import main
 from sitemap_action.formats.style import Style
 from sitemap_action.rules import all_rules
@@ -253,13 +253,13 @@ def test_on_a_terminal_there_is_colour_unless_no_color_is_set(
     monkeypatch.setenv("NO_COLOR", variable)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(sys, "stdout", Terminal())
-    style = run_module._style(None, False, False)
+    style = request_module._style(None, False, False)
     assert style.color is colored
     assert style.width is not None
 
 
 def test_long_lines_are_wrapped_to_the_terminals_width(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run_module, "_style", lambda *_: Style(width=50))
+    monkeypatch.setattr(request_module, "_style", lambda *_: Style(width=50))
     path = write("sitemap.xml", urlset("/" + "word " * 30))
     text = runner().invoke(main, [str(path)]).stdout
     folded = [line for line in text.splitlines() if line.startswith("      ")]
@@ -272,7 +272,7 @@ def test_a_narrow_terminal_gets_the_tree_without_what_matters_less(
     write: Write, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, width: int, ends: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(run_module, "_style", lambda *_: Style(width=width))
+    monkeypatch.setattr(request_module, "_style", lambda *_: Style(width=width))
     write("site/sitemap.xml", index(f"{HOME}/a.xml"))
     write("site/a.xml", urlset(f"{HOME}/x"))
     lines = runner().invoke(main, ["site"]).stdout.splitlines()

@@ -51,6 +51,7 @@ def as_data(report: Report) -> dict[str, Any]:
         "urls": report.urls,
         "pages": {"listed": pages.listed, "checked": pages.checked} if pages else None,
         "findings": [_finding(finding) for finding in report.findings()],
+        **({"shard": report.part.as_data()} if report.part is not None else {}),
     }
 
 

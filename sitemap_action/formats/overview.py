@@ -24,6 +24,8 @@ def overview(report: Report, style: Style) -> Iterator[str]:
             yield f"Site       {clean(site.url.origin + site.url.directory)} (told by {told})"
             if site.is_preview:
                 yield f"Preview    {clean(site.root)}: its documents stand for those of the site"
+    if report.part is not None:
+        yield f"Part       {report.part.share} of the set; --merge joins the JSON reports of all parts"
     if report.documents:
         yield from _documents(report, style)
         yield from _pages(report)

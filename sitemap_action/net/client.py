@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterable
 from contextlib import suppress
 from http import HTTPStatus
+from typing import Any
 
 import requests
 import urllib3
@@ -43,6 +44,7 @@ class Client:
         self._watchdog = Watchdog()
         self._stopped = threading.Event()
         self._pace = Pace()
+        self.answers: dict[str, Any] = {}  # filled by those who remember them
 
     def close(self) -> None:
         """Cut what is under way, and let go of all connections."""

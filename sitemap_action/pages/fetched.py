@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 import time
 import zlib
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
+from itertools import takewhile
 
 from sitemap_action import dates, urls
 from sitemap_action.live import LiveSite, first_bytes
+from sitemap_action.net.abreast import abreast
 from sitemap_action.net.answer import Answer, status_words
 from sitemap_action.net.body import Want
 from sitemap_action.net.client import Client
@@ -87,25 +88,18 @@ class LivePages:
 
     def _side_by_side(self, pages: Iterator[Listed]) -> Iterator[tuple[Listed, Reply]]:
         """Several at a time; the replies come in the order of the pages."""
-        waiting: deque[tuple[Listed, Future[tuple[Reply, bool]]]] = deque()
-        try:
-            for listed in pages:
-                if self._failures >= _MOST_FAILURES or (self._end is not None and time.monotonic() > self._end):
-                    break
-                waiting.append((listed, self._pool.submit(self._reply, listed.url)))
-                if len(waiting) > self._client.manners.concurrency:
-                    yield self._first(waiting)
-            while waiting:
-                yield self._first(waiting)
-        finally:
-            for _, future in waiting:
-                future.cancel()
+        most = self._client.manners.concurrency
+        asked = takewhile(lambda listed: not self._is_enough, pages)
+        for listed, future in abreast(
+            asked, lambda listed: self._pool.submit(self._reply, listed.url), most, Future.cancel
+        ):
+            reply, has_failed = future.result()
+            self._failures = self._failures + 1 if has_failed else 0
+            yield listed, reply
 
-    def _first(self, waiting: deque[tuple[Listed, Future[tuple[Reply, bool]]]]) -> tuple[Listed, Reply]:
-        listed, future = waiting.popleft()
-        reply, has_failed = future.result()
-        self._failures = self._failures + 1 if has_failed else 0
-        return listed, reply
+    @property
+    def _is_enough(self) -> bool:
+        return self._failures >= _MOST_FAILURES or (self._end is not None and time.monotonic() > self._end)
 
     def _reply(self, url: str) -> tuple[Reply, bool]:
         """What the origin answers, and whether it failed or kept us out. What robots.txt forbids is not asked for."""

@@ -1,0 +1,101 @@
+"""What was read of documents, as JSON and back: columns of numbers and long texts as packed bytes."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import zlib
+from array import array
+from collections import Counter
+from dataclasses import astuple
+from typing import Any
+
+from sitemap_action.finding import Finding
+from sitemap_action.model import Place, Severity, Summary
+from sitemap_action.reading import Record
+from sitemap_action.rules import all_rules
+from sitemap_action.sieve import Sifted
+from sitemap_action.spool import Same
+
+# What is no part, or a broken one, ends in one of these.
+DEFECTS = (ValueError, TypeError, KeyError, IndexError, AttributeError, zlib.error, binascii.Error, RecursionError)
+_FAST = 1
+_MOST_BYTES = 1_000_000_000
+
+
+def pack(value: Any) -> Any:
+    """Notes and facts: texts, numbers, columns of them, in lists, tuples or dictionaries."""
+    if isinstance(value, array):
+        return {"array": value.typecode, "data": squeeze(value.tobytes())}
+    if isinstance(value, Same):
+        return {"same": value.number, "length": len(value)}
+    if isinstance(value, range):
+        return {"range": len(value)}
+    if isinstance(value, bytes):
+        return {"bytes": squeeze(value)}
+    if isinstance(value, (list, tuple)):
+        return [pack(item) for item in value]
+    return value
+
+
+def unpack(value: Any) -> Any:
+    if isinstance(value, list):
+        return [unpack(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if "array" in value:
+        numbers: array[int] = array(value["array"])
+        numbers.frombytes(unsqueeze(value["data"]))
+        return numbers
+    if "same" in value:
+        return Same(int(value["same"]), int(value["length"]))
+    return range(value["range"]) if "range" in value else unsqueeze(value["bytes"])
+
+
+def squeeze(data: bytes) -> str:
+    return base64.b64encode(zlib.compress(data, _FAST)).decode("ascii")
+
+
+def unsqueeze(text: str) -> bytes:
+    inflater = zlib.decompressobj()
+    data = inflater.decompress(base64.b64decode(text, validate=True), _MOST_BYTES)
+    if not inflater.eof:
+        raise ValueError("it is cut short, or too large")
+    return data
+
+
+def pack_record(record: Record) -> dict[str, Any]:
+    return {
+        "facts": {**{name: pack(value) for name, value in record.facts.items()}, "summary": astuple(_summary(record))},
+        "totals": [[*key[:2], key[2].value, total] for key, total in record.sifted.totals.items()],
+        "findings": [_pack_finding(finding) for finding in record.sifted.kept],
+        "ignored": record.sifted.ignored,
+        "notes": {name: pack(note) for name, note in record.notes.items()},
+    }
+
+
+def _summary(record: Record) -> Summary:
+    summary: Summary = record.facts["summary"]
+    return summary
+
+
+def unpack_record(data: dict[str, Any]) -> Record:
+    facts = {name: unpack(value) for name, value in data["facts"].items() if name != "summary"}
+    totals = Counter({(rule, document, Severity(weight)): total for rule, document, weight, total in data["totals"]})
+    kept = [_unpack_finding(finding) for finding in data["findings"]]
+    return Record(
+        {**facts, "summary": Summary(*data["facts"]["summary"])},
+        Sifted(totals, kept, data["ignored"]),
+        {name: unpack(note) for name, note in data["notes"].items()},
+    )
+
+
+def _pack_finding(finding: Finding) -> list[Any]:
+    place = finding.place
+    where = (finding.document, place.line, place.column, finding.url)
+    return [finding.rule.id, finding.severity.value, finding.message, *where]
+
+
+def _unpack_finding(data: list[Any]) -> Finding:
+    rule, severity, message, document, line, column, url = data
+    return Finding(all_rules()[rule], Severity(severity), message, document, Place(line, column), url)
