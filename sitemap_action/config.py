@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,11 +10,6 @@ from typing import Any
 import click
 
 from sitemap_action.sources import is_file
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 OWN_FILE = ".sitemap-action.toml"
 _PROJECT_FILE = "pyproject.toml"
@@ -110,6 +104,10 @@ def _project_table(path: Path, data: dict[str, Any]) -> dict[str, Any] | None:
 
 def _read(path: Path, *, is_ours: bool = True) -> dict[str, Any]:
     """Somebody else's broken pyproject.toml is none of our business unless it was named."""
+    if sys.version_info >= (3, 11):  # not needed where there is no file
+        import tomllib
+    else:
+        import tomli as tomllib
     try:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
@@ -134,5 +132,7 @@ def _is_many(parameter: click.Parameter) -> bool:
 
 
 def _suggest(word: str, choices: list[str]) -> str:
+    import difflib
+
     close = difflib.get_close_matches(word, choices, n=1)
     return f" Did you mean `{close[0]}`?" if close else ""

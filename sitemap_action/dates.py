@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from functools import lru_cache
+from typing import NamedTuple
 
-_W3C = re.compile(
+from sitemap_action import lazy
+
+_W3C = lazy.pattern(
     r"(?P<year>\d{4})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d)"
     r"(?:T(?P<hour>\d\d):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:\.(?P<part>\d+))?)?(?P<zone>Z|[+-]\d\d:\d\d)?)?)?)?",
     re.ASCII,
 )
-_RFC822 = re.compile(
+_RFC822 = lazy.pattern(
     r"(?:[A-Za-z]{3,9},?\s+)?\d{1,2}[\s-]+[A-Za-z]{3,9}[\s-]+\d{2,4}\s+\d{1,2}:\d{2}(?::\d{2})?"
     r"(?:\s+(?P<zone>[A-Za-z]{1,5}|[+-]\d{4}))?(?:\s*\(.*\))?",
     re.ASCII,
 )
-_MINUTES = re.compile(r"T\d\d:\d\d(?!:)")
+_MINUTES = lazy.pattern(r"T\d\d:\d\d(?!:)")
 _PRECISIONS = ("year", "month", "day", "time")
 
 
-@dataclass(frozen=True)
-class Moment:
+class Moment(NamedTuple):
     """A date as precise as it was written; `start` is the first instant it can mean, in UTC."""
 
     text: str

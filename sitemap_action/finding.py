@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from sitemap_action.model import Place, Severity
 from sitemap_action.rules.base import Found, Rule
@@ -55,7 +55,7 @@ class Bundle:
         named = [url for found in self.first if (url := url_of(found))]
         message = self.first[0].message
         words = message(self.count, named) if callable(message) else message
-        finding = resolve(replace(self.first[0], message=words), self.severity)
+        finding = resolve(self.first[0]._replace(message=words), self.severity)
         finding.count, finding.is_bundle = self.count, True
         return finding
 

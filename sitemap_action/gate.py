@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_action.evidence import plural
 
@@ -12,8 +11,7 @@ if TYPE_CHECKING:
     from sitemap_action.report import Report
 
 
-@dataclass(frozen=True)
-class Gate:
+class Gate(NamedTuple):
     """An exit code; the reason is empty where nothing stands against a pass."""
 
     code: int = 0

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 
-_LOCAL_NAMES = re.compile(
+from sitemap_action import lazy
+
+_LOCAL_NAMES = lazy.pattern(
     r"(?:.*\.)?(?:localhost|local|test|internal|localdomain|lan|home\.arpa|invalid)\.?|ip6-localhost", re.IGNORECASE
 )
-_PLACEHOLDERS = re.compile(
+_PLACEHOLDERS = lazy.pattern(
     r"(?:.*\.)?(?:example\.(?:com|org|net|edu)"
     r"|(?:your|my)-?(?:awesome-?)?(?:domain|site|website|web-?site|company|store|shop|blog|app|project|host|url)"
     r"(?:-?(?:name|here|url))?\.(?:com|org|net|io|dev|app|tld|co|site)"
@@ -23,6 +24,8 @@ def is_local(host: str) -> bool:
     """A host that nobody outside can reach."""
     if _LOCAL_NAMES.fullmatch(host):
         return True
+    import ipaddress  # not needed for names that tell it
+
     try:
         address = ipaddress.ip_address(host)
     except ValueError:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from sitemap_action import urls
 from sitemap_action.column import Column as Column
@@ -58,16 +58,14 @@ class Step(Enum):
         self.weight = weight
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """Where in a document something stands; line and column count from 1."""
 
     line: int | None = None
     column: int | None = None
 
 
-@dataclass(frozen=True)
-class Fault:
+class Fault(NamedTuple):
     """A defect met while reading, named after the rule that reports it."""
 
     rule: str
@@ -83,8 +81,7 @@ def plurality(counts: Counter[str]) -> str | None:
     return ranked[0][0]
 
 
-@dataclass(slots=True)
-class Stray:
+class Stray(NamedTuple):
     """Something directly below the root that is not an entry: an element or text."""
 
     name: str
@@ -92,8 +89,7 @@ class Stray:
     place: Place
 
 
-@dataclass(slots=True)
-class Root:
+class Root(NamedTuple):
     """The root element as it was written."""
 
     name: str

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from pathlib import Path
 
 import click
 
-from sitemap_action import urls
+from sitemap_action import lazy, urls
 from sitemap_action.formats import FORMATS
 from sitemap_action.model import Severity
 from sitemap_action.parts.share import Share
 
-_LIVE = re.compile(r"https?:", re.IGNORECASE)
-_HOST_LIKE = re.compile(r"[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:/\S*)?", re.IGNORECASE)
+_LIVE = lazy.pattern(r"https?:", re.IGNORECASE)
+_HOST_LIKE = lazy.pattern(r"[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:/\S*)?", re.IGNORECASE)
 _HOUR = 3600
-_HEADER = re.compile(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\x00-\x08\x0a-\x1f\x7f]*)")
+_HEADER = lazy.pattern(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\x00-\x08\x0a-\x1f\x7f]*)")
 
 
 def target(value: str) -> Path | urls.Url:
@@ -116,6 +115,8 @@ def rule(value: str) -> str:
 
     if value in all_rules():
         return value
+    import difflib
+
     close = difflib.get_close_matches(value.lower(), list(all_rules()), n=1, cutoff=0.4)
     hint = f" Did you mean {close[0]!r}?" if close else ""
     raise click.BadParameter(f"there is no rule {value!r}.{hint}")

@@ -5,12 +5,11 @@ from __future__ import annotations
 import errno
 import io
 import os
-import secrets
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
@@ -26,17 +25,16 @@ _STEP_FILES = {"report-json": ("json", "report.json"), "sarif-file": ("sarif", "
 _MERE_VERDICT = 3
 
 
-@dataclass(frozen=True)
-class Publishing:
+class Publishing(NamedTuple):
     """What is to be written, and where."""
 
     format: str = "text"
     outputs: tuple[tuple[str, Path], ...] = ()
-    style: Style = field(default_factory=Style)
+    style: Style = Style()
     comment: str = "never"
     comment_key: tuple[str, ...] = ()
     summary: bool | None = None
-    context: Context = field(default_factory=Context)
+    context: Context = Context()
 
     @property
     def has_summary(self) -> bool:
@@ -45,10 +43,10 @@ class Publishing:
     def write(self, report: Report, code: int, *, prints: bool) -> None:
         """To every place that there is: what one of them cannot take, the others have; then it is an error."""
         plain = Style(workspace=self.context.workspace)
-        style = replace(self.style, workspace=plain.workspace)
+        style = self.style._replace(workspace=plain.workspace)
         summary = self._summary(report, plain)
         if summary.count("\n") > _MERE_VERDICT:
-            style = replace(style, has_summary=True)
+            style = style._replace(has_summary=True)
         failures: list[click.UsageError] = []
         for format, path in self.outputs:
             with _keeping(failures):
@@ -167,6 +165,8 @@ def to_file(path: Path, text: str) -> None:
                 stream.write(text)
             return
         target.parent.mkdir(parents=True, exist_ok=True)
+        import secrets
+
         # A name that nobody can have made a link of, and of a file that is made here or not at all.
         part = target.with_name(f".sitemap-action-{secrets.token_hex(8)}.part")
         try:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sitemap_action import urls
 from sitemap_action.check import Inspector
@@ -24,8 +24,7 @@ from sitemap_action.sources import read_file
 _DOCUMENTS_PER_COLLECTION, _SHAPES_PER_DOCUMENT = 200, 50
 
 
-@dataclass(frozen=True)
-class Task:
+class Task(NamedTuple):
     """A file to read, with all that its findings depend on beside its bytes."""
 
     path: Path
@@ -58,8 +57,7 @@ class Record:
     key: str = ""  # of what was read, and as what
 
 
-@dataclass(frozen=True)
-class Assignment:
+class Assignment(NamedTuple):
     """What a reader is told about the run: the same for every document."""
 
     scope: Scope

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_action.evidence import plural
 from sitemap_action.finding import Finding
@@ -21,8 +20,7 @@ if TYPE_CHECKING:
 _STEP_SCORE = {"pass": 1.0, "warn": 0.5, "fail": 0.0, "skip": 0.0}
 
 
-@dataclass(frozen=True)
-class StepResult:
+class StepResult(NamedTuple):
     """One row of the verdict."""
 
     step: Step

@@ -6,10 +6,10 @@ import os
 import shutil
 import sys
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from click.core import ParameterSource
@@ -48,19 +48,19 @@ _TYPES: dict[str, Any] = {
 }
 
 
-@dataclass(frozen=True)
-class Request:
+class Request(NamedTuple):
     """What the user asked for, checked and typed."""
 
+    scope: Scope
+    policy: Policy
+    publishing: Publishing
+    manners: Manners
+    rules: tuple[type[Rule], ...]
+    settings: Mapping[str, Any]  # all that decides about findings, as it may stand in a file
     targets: tuple[Path, ...] = ()
     origins: tuple[Url, ...] = ()
-    scope: Scope = field(default_factory=Scope)
-    policy: Policy = field(default_factory=Policy)
-    rules: tuple[type[Rule], ...] = ()
     fail_on: str = "error"
     min_score: float | None = None
-    publishing: Publishing = field(default_factory=Publishing)
-    manners: Manners = field(default_factory=Manners)
     max_sitemaps: int = 50_000
     pages: bool = True
     pages_limit: int | None = None
@@ -68,7 +68,6 @@ class Request:
     jobs: int | None = None
     share: Share = WHOLE
     parts: Sequence[Part] = ()
-    settings: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def from_options(cls, **values: Any) -> Request:
@@ -114,7 +113,7 @@ class Request:
                 raise click.UsageError(f"{option} was decided when the parts were checked, and cannot be changed.")
         request = cls.from_options(**{**values, **told})
         began = min(_moment(part) for part in parts)
-        return replace(request, parts=parts, share=WHOLE, scope=replace(request.scope, now=began))
+        return request._replace(parts=parts, share=WHOLE, scope=replace(request.scope, now=began))
 
 
 def request_of_parts(context: click.Context, values: dict[str, Any]) -> Request:

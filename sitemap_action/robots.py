@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from sitemap_action import lazy
 
 if TYPE_CHECKING:
     from protego import Protego
@@ -16,14 +17,13 @@ _MOST_WILDCARDS = 5_000
 _LONGEST_DELAY = 1e6
 MAX_ROBOTS_BYTES = 500 * 1024
 # The directive, then a colon or, by mistake, only white space; what follows may be long and is not searched.
-_DIRECTIVE = re.compile(r"([A-Za-z](?:[A-Za-z_-]| (?! )){0,30}?) {0,9}(:| (?=\S))")
-_NEWLINE = re.compile(r"\r\n|\r|\n")
-_URLISH = re.compile(r"\S*(?:://|/|\.xml|\.txt|sitemap)\S*", re.IGNORECASE)
+_DIRECTIVE = lazy.pattern(r"([A-Za-z](?:[A-Za-z_-]| (?! )){0,30}?) {0,9}(:| (?=\S))")
+_NEWLINE = lazy.pattern(r"\r\n|\r|\n")
+_URLISH = lazy.pattern(r"\S*(?:://|/|\.xml|\.txt|sitemap)\S*", re.IGNORECASE)
 _DIRECTIVES = {"user-agent", "allow", "disallow", "crawl-delay", "host", "clean-param", "noindex", "request-rate"}
 
 
-@dataclass(frozen=True)
-class RobotsLine:
+class RobotsLine(NamedTuple):
     """A line that names a sitemap: the value, where it stands, and the directive as written."""
 
     value: str
@@ -132,5 +132,7 @@ def _misspelled(directive: str, colon: str) -> bool:
         return False
     if name == "sitemap":
         return colon != ":"
+    import difflib
+
     letters = re.sub(r"[^a-z]", "", name)
     return letters.startswith("sitemap") or difflib.SequenceMatcher(None, letters, "sitemap").ratio() > 0.8

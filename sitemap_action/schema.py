@@ -12,7 +12,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemap_action import dates
+from sitemap_action import dates, lazy
 from sitemap_action.model import SITEMAP_NS, XML_SPACE, Document, Shape
 from sitemap_action.parse.names import URI_OF
 
@@ -37,14 +37,16 @@ _DEEPEST = 8
 
 _FREQUENCIES = frozenset(("always", "hourly", "daily", "weekly", "monthly", "yearly", "never"))
 # An absolute URI by the letter of RFC 2396, so an anyURI by any reading of the XSD.
-_PLAIN_URI = re.compile(r"https?://[A-Za-z0-9.-]+(?::\d+)?(?:[/?](?:[A-Za-z0-9._~/?&=+,;:@!$'()*-]|%[0-9A-Fa-f]{2})*)?")
+_PLAIN_URI = lazy.pattern(
+    r"https?://[A-Za-z0-9.-]+(?::\d+)?(?:[/?](?:[A-Za-z0-9._~/?&=+,;:@!$'()*-]|%[0-9A-Fa-f]{2})*)?"
+)
 # With a time, seconds are needed; a zone goes to 14:00, and asking about 14:xx is good enough.
-_DATE = re.compile(
+_DATE = lazy.pattern(
     r"(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])"
     r"(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d)?)?",
     re.ASCII,
 )
-_UNIT = re.compile(r"\+?0*(?:\.\d+|0(?:\.\d*)?|1(?:\.0*)?)|-0*(?:\.0+|0(?:\.0*)?)", re.ASCII)
+_UNIT = lazy.pattern(r"\+?0*(?:\.\d+|0(?:\.\d*)?|1(?:\.0*)?)|-0*(?:\.0+|0(?:\.0*)?)", re.ASCII)
 
 
 class Violation(NamedTuple):

@@ -10,11 +10,12 @@ from functools import cached_property
 from pathlib import Path
 from urllib.parse import quote, unquote_to_bytes
 
+from sitemap_action import lazy
 from sitemap_action.model import Fault
 
-SITEMAP_NAME = re.compile(r".*sitemap.*\.(?:xml|xml\.gz|txt|txt\.gz)$", re.IGNORECASE | re.DOTALL)
+SITEMAP_NAME = lazy.pattern(r".*sitemap.*\.(?:xml|xml\.gz|txt|txt\.gz)$", re.IGNORECASE | re.DOTALL)
 _SKIPPED = {"node_modules", "__pycache__"}
-_UNSAFE = re.compile(rb"[\x00\\]|(?:^|/)\.\.(?:/|$)|^[A-Za-z]:")
+_UNSAFE = lazy.pattern(rb"[\x00\\]|(?:^|/)\.\.(?:/|$)|^[A-Za-z]:")
 
 
 def read_file(path: Path, limit: int, inside: Path | None = None) -> bytes | Fault:

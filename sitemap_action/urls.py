@@ -2,39 +2,39 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
-from string import ascii_letters, digits
 from typing import NamedTuple
 from urllib.parse import quote, unquote_to_bytes, urljoin
 
+from sitemap_action import lazy
+
 # White space as XML knows it; other kinds are part of the value.
 XML_SPACE = " \t\r\n"
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(?!\d)")
-_PARTS = re.compile(r"([A-Za-z]+)://([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?", re.DOTALL)
+_SCHEME = lazy.pattern(r"([A-Za-z][A-Za-z0-9+.-]*):(?!\d)")
+_PARTS = lazy.pattern(r"([A-Za-z]+)://([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?", re.DOTALL)
 # The common case, and provably free of every fault below: one match instead of many.
 # Escapes are those that stay as they are when URLs are compared, and not `%25`, which may be an escape of one.
 _BYTE = r"(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"
-_ORDINARY = re.compile(
+_ORDINARY = lazy.pattern(
     rf"https?://(?:[a-z0-9]+(?:[.-][a-z0-9]+)*\.[a-z]{{2,}}|localhost|{_BYTE}(?:\.{_BYTE}){{3}})"
     r"(?::(?!(?:80|443)/)(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9][0-9]|655[0-2][0-9]|6553[0-5]))?"
     r"/[A-Za-z0-9._~/?=&!$'()*+,:@-]*"
     r"(?:%(?:[89A-F][0-9A-F]|2[0-46-9A-CF]|3[A-F]|40|5[B-E]|60|7[B-D])[A-Za-z0-9._~/?=&!$'()*+,:@-]*)*"
 )
 # The same for many at once: what such a path consists of, and how many values are looked at together.
-_PLAIN = (ascii_letters + digits + "._~/?=&!$'()*+,@-\n").encode()
+_PLAIN = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._~/?=&!$'()*+,@-\n"
 _BATCH, _FEW_ORIGINS = 500, 8
 _LONG = 2048
-_HOST = re.compile(r"[^\W_](?:[\w-]*\w)?(?:\.[\w](?:[\w-]*\w)?)*\.?")
-_BAD_PATH = re.compile(r"[\x00-\x20\x7f-\xa0\"<>\\^`{|}\[\]\s]")
-_BAD_QUERY = re.compile(r"[\x00-\x20\x7f-\xa0\"<>\\^`{}\s]")
-_BAD_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
-_NOT_CHARACTERS = re.compile(r"[\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+_HOST = lazy.pattern(r"[^\W_](?:[\w-]*\w)?(?:\.[\w](?:[\w-]*\w)?)*\.?")
+_BAD_PATH = lazy.pattern(r"[\x00-\x20\x7f-\xa0\"<>\\^`{|}\[\]\s]")
+_BAD_QUERY = lazy.pattern(r"[\x00-\x20\x7f-\xa0\"<>\\^`{}\s]")
+_BAD_PERCENT = lazy.pattern(r"%(?![0-9A-Fa-f]{2})")
+_NOT_CHARACTERS = lazy.pattern(r"[\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 _DEFAULT_PORT = {"http": 80, "https": 443}
-_INDEX = re.compile(r"/index\.html?$")
-_UNRESERVED = re.compile(r"%([0-9A-Fa-f]{2})")
+_INDEX = lazy.pattern(r"/index\.html?$")
+_UNRESERVED = lazy.pattern(r"%([0-9A-Fa-f]{2})")
 
 
 class Url(NamedTuple):
@@ -106,6 +106,8 @@ def _examine_parts(parts: re.Match[str]) -> Url | UrlFault:
 def _one_spelling(host: str) -> str:
     """`münchen.de` and `xn--mnchen-3ya.de` are one host, and so are `[::1]` and `[0:0:0:0:0:0:0:1]`."""
     if ":" in host:
+        import ipaddress  # few hosts are addresses
+
         return ipaddress.IPv6Address(host).compressed
     try:
         return host if host.isascii() else host.encode("idna").decode("ascii")
@@ -124,6 +126,8 @@ def _split_port(server: str) -> tuple[str, str]:
 def _host_fault(host: str) -> str | None:
     if not host:
         return "has no host"
+    import ipaddress
+
     if host.startswith("["):
         try:
             ipaddress.IPv6Address(host[1:-1] if host.endswith("]") else host)

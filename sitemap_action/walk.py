@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sitemap_action import urls
 from sitemap_action.children import MAX_DEPTH, Child, children_of, meet_again, note
 from sitemap_action.discover import BuiltSite, Candidate, leads_nowhere
 from sitemap_action.lookup import Lookup
 from sitemap_action.model import Document, Fault
-from sitemap_action.pages.built import BuiltPages
 from sitemap_action.parse import plain, prepare
 from sitemap_action.parts.share import WHOLE, Share
 from sitemap_action.reading import Reader, Record, Task, reread
 from sitemap_action.site import Scope, Site
 from sitemap_action.sources import display, identity, read_file
 from sitemap_action.spool import Spool
+
+if TYPE_CHECKING:
+    from sitemap_action.pages.built import BuiltPages
 
 # A document that was read, its set, and what was found in it.
 Step = tuple[Site, Document, Record]
@@ -81,8 +83,10 @@ class Walk:
 
     def pages_of(self, site: Site) -> BuiltPages | None:
         """Where the pages of a set are looked at: its directories, once they are known."""
-        if not self._wants_pages:
+        if not self._wants_pages or not self._directories:
             return None
+        from sitemap_action.pages.built import BuiltPages  # a file has no pages beside it
+
         return BuiltPages(self._built_of.setdefault(id(site), []), self._pages_limit, self._has_html)
 
     def _new_site(self) -> Site:
@@ -138,8 +142,14 @@ class Walk:
         path = candidate.path
         if path is None or self._share.owns(number) or not leads_nowhere(path):
             return False
-        self._read[identity(path)] = Document(display(path))
+        self._leave(path)
         return True
+
+    def _leave(self, path: Path) -> None:
+        """To another part: it is known, and nothing is told of it."""
+        document = self._read[identity(path)] = Document(display(path))
+        document.data = None
+        document.reread = lambda: reread(path, self._limit)
 
     def _join(self, built: BuiltSite, site: Site) -> Site:
         self._built_of.setdefault(id(site), []).append(built)
@@ -275,6 +285,6 @@ class Walk:
                 tasks.append((child, self._child_task(path, child, index, built), own_number))
             else:
                 child.outcome = "elsewhere"
-                self._read[identity(path)] = Document(display(path))
+                self._leave(path)
         self._reader.ahead(task for _, task, _ in tasks if not self._known(task.path))
         return tasks

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from sitemap_action import lazy
+
 # C0 and C1 controls, line and paragraph separators, bidirectional and invisible marks, surrogates.
-_HARMFUL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
-_COMMAND = re.compile(r"^(\s*)::")
+_HARMFUL = lazy.pattern("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+_COMMAND = lazy.pattern(r"^(\s*)::")
 
 
 def clean(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sitemap_action.evidence import plural
 from sitemap_action.finding import Finding
@@ -13,8 +13,7 @@ from sitemap_action.report import Report
 from sitemap_action.rules.base import Page, Rule, page
 
 
-@dataclass(frozen=True)
-class Group:
+class Group(NamedTuple):
     """The findings of one rule and severity that the report lists, and how many there are."""
 
     severity: Severity

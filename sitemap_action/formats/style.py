@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from sitemap_action.workspace import Workspace
 
 _CODES = {"red": "31", "green": "32", "yellow": "33", "blue": "34", "dim": "2", "bold": "1", "inverse": "7"}
 
 
-@dataclass(frozen=True)
-class Style:
+class Style(NamedTuple):
     """Plain unless told otherwise; width None means: never wrap."""
 
     color: bool = False
     width: int | None = None
     quiet: bool = False
     verbose: bool = False
-    workspace: Workspace = field(default_factory=Workspace)
+    workspace: Workspace = Workspace()
     has_summary: bool = False  # of the job, beside what is printed
 
     def paint(self, text: str, *looks: str) -> str:

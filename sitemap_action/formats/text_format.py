@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator
 
 from sitemap_action import __version__
@@ -117,6 +116,8 @@ def _plain(text: str) -> str:
 def _wrapped(text: str, indent: str, style: Style) -> list[str]:
     if style.width is None or len(text) + len(indent) <= style.width:
         return [indent + text]
+    import textwrap  # only a terminal has a width
+
     width = max(style.width, len(indent) + 20)
     return textwrap.wrap(
         text, width, initial_indent=indent, subsequent_indent=indent + "    ", break_on_hyphens=False

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from sitemap_action.workspace import Workspace
 
 
-@dataclass(frozen=True)
-class Context:
+class Context(NamedTuple):
     """What the variables of a runner say; outside of GitHub they say nothing."""
 
-    variables: Mapping[str, str] = field(default_factory=dict)
+    variables: Mapping[str, str] = MappingProxyType({})
 
     def get(self, name: str) -> str:
         return self.variables.get(f"GITHUB_{name}", "")

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sitemap_action import __version__
 
 USER_AGENT = f"sitemap-action/{__version__} (+https://github.com/sitemap-action/sitemap-action)"
 
 
-@dataclass(frozen=True)
-class Manners:
+class Manners(NamedTuple):
     """Patience, bounds, and what we say of ourselves."""
 
     timeout: float = 20.0

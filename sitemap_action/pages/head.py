@@ -8,24 +8,25 @@ from collections.abc import Callable, Iterator
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Protocol
 
+from sitemap_action import lazy
 from sitemap_action.pages.page import Head
 
 if TYPE_CHECKING:
     from lxml import etree
 
-END_OF_HEAD = re.compile(rb"</head[\s>]|<body[\s>]", re.IGNORECASE)
-_CHARSET = re.compile(rb"""charset\s*=\s*["']?\s*([\w:.-]+)""", re.IGNORECASE)
+END_OF_HEAD = lazy.pattern(rb"</head[\s>]|<body[\s>]", re.IGNORECASE)
+_CHARSET = lazy.pattern(rb"""charset\s*=\s*["']?\s*([\w:.-]+)""", re.IGNORECASE)
 _BOMS = ((codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _BOTS = ("robots", "googlebot")
 _NO_INDEX = {"noindex", "none"}
-_REFRESH = re.compile(r"""\s*\d[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?["']?(?P<target>[^"']*)""", re.IGNORECASE | re.DOTALL)
-_DATE_MODIFIED = re.compile(r'"dateModified"\s*:\s*"([^"]{4,40})"')
+_REFRESH = lazy.pattern(r"""\s*\d[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?["']?(?P<target>[^"']*)""", re.IGNORECASE | re.DOTALL)
+_DATE_MODIFIED = lazy.pattern(r'"dateModified"\s*:\s*"([^"]{4,40})"')
 _DATES = ("article:modified_time", "og:updated_time")
 # Between these, markup is only text.
 _RAW = ((b"<script", b"</script"), (b"<style", b"</style"), (b"<!--", b"-->"), (b"<title", b"</title"))
 # Heads that leave a parser nothing to decide, which many generators write: usual elements only, attributes in
 # quotes, no comment, no `<` in a script. Whatever else there is goes to the parser.
-_SIMPLE = re.compile(
+_SIMPLE = lazy.pattern(
     rb"""[ \n\t]*(?:<!(?:doctype|DOCTYPE)\ html>)?[ \n\t]*(?:<html(?:[ ][^<>]*)?>)?[ \n\t]*(?:<head(?:[ ][^<>]*)?>)?
     (?:[ \n\t]
     |<(?:meta|link)(?:[ ]+[a-z][a-z:-]*(?:="[^"<>&\x00-\x1f]*"|='[^'<>&\x00-\x1f]*')?)*[ ]*/?>
@@ -36,7 +37,7 @@ _SIMPLE = re.compile(
     re.VERBOSE,
 )
 _SIGNS = (b"bot", b"refresh", b"ed_time", b"canonical", b"alternate")
-_ATTRIBUTE = re.compile(rb"""([a-z:-]+)(?:="([^"]*)"|='([^']*)')""")
+_ATTRIBUTE = lazy.pattern(rb"""([a-z:-]+)(?:="([^"]*)"|='([^']*)')""")
 _SHORT = 4_096
 _LONGEST = 2_000
 _MOST_BAITS = 20

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from sitemap_action.dates import Moment
 from sitemap_action.model import Document
@@ -39,8 +40,7 @@ class Reply:
     is_blocked: bool = False  # whether robots.txt shuts crawlers out
 
 
-@dataclass(slots=True)
-class Page:
+class Page(NamedTuple):
     """A listed page with its reply; or, without a document, one that was built and is not listed."""
 
     url: str

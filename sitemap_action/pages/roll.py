@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from sitemap_action import dates, urls
+from sitemap_action import dates, lazy, urls
 from sitemap_action.alternates import Alternates
 from sitemap_action.memory import Memory
 from sitemap_action.model import XML_SPACE, Document
 from sitemap_action.site import Site
 from sitemap_action.spool import Kept, Seen, Spool
 
-_ERROR_PAGE = re.compile(
+_ERROR_PAGE = lazy.pattern(
     r"https?://[^/]+/(?:(?:404|500)(?:\.html?|\.php|/|/index\.html?)?|[^/]+/(?:404|500)\.(?:html?|php))$"
 )
 _NOTHING: Mapping[str, str] = {}

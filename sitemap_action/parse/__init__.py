@@ -6,28 +6,34 @@ import codecs
 from collections.abc import Callable
 
 from sitemap_action.model import Document
-from sitemap_action.parse import feeds, quick, sniff, text, xml
+from sitemap_action.parse import quick, xml
 from sitemap_action.parse.unpack import unpack
 
 __all__ = ["parse", "plain", "prepare"]
 
-_READERS: dict[str, Callable[[Document], None]] = {
-    "text": text.read,
-    "xml": xml.read,
-    "feed": feeds.read,
-}
-
-
-_LOCATORS: dict[str, Callable[[Document], None]] = {
-    "text": text.prepare,
-    "rss": feeds.prepare,
-    "atom": feeds.prepare,
-}
+# Most sitemaps are regular XML, so what other files need is imported when one is met.
 
 
 def prepare(document: Document) -> None:
     """Let the places of a document's entries be asked for, wherever it was read."""
-    _LOCATORS.get(document.format, xml.prepare)(document)
+    if document.format == "text":
+        from sitemap_action.parse import text
+
+        text.prepare(document)
+    elif document.format in ("rss", "atom"):
+        from sitemap_action.parse import feeds
+
+        feeds.prepare(document)
+    else:
+        xml.prepare(document)
+
+
+def _reader(kind: str) -> Callable[[Document], None]:
+    if kind == "xml":
+        return xml.read
+    from sitemap_action.parse import feeds, text
+
+    return text.read if kind == "text" else feeds.read
 
 
 def parse(document: Document, raw: bytes, *, limit: int, encoding: str = "") -> Document:
@@ -42,15 +48,19 @@ def parse(document: Document, raw: bytes, *, limit: int, encoding: str = "") -> 
     document.data = packed.data.removeprefix(codecs.BOM_UTF8)
     if b"{" not in document.data and quick.read(document):
         return document
+    from sitemap_action.parse import sniff
+
     sniffed = sniff.sniff(packed.data, document.location)
     document.data = sniffed.data
     if sniffed.fault is not None:
         document.faults.append(sniffed.fault)
         return document
-    _READERS[sniffed.kind](document)
+    _reader(sniffed.kind)(document)
     return document
 
 
 def plain(raw: bytes, limit: int) -> bytes:
     """The bytes that places in a document count in: inflated, without a byte order mark."""
-    return sniff.without_mark(unpack(raw, "", limit).data)
+    from sitemap_action.parse.sniff import without_mark
+
+    return without_mark(unpack(raw, "", limit).data)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from xml.parsers.expat import errors
 
+from sitemap_action import lazy
 from sitemap_action.model import Fault
 from sitemap_action.parse.lines import Lines
 
-_AMPERSAND = re.compile(rb"&(?!(?:[A-Za-z_][\w.-]*|#[0-9]+|#x[0-9A-Fa-f]+);)")
-_ENTITY = re.compile(rb"&([A-Za-z_][\w.-]{0,60});")
-_TAG = re.compile(rb"</?([^\s<>/]{1,80})")
-_PREFIX = re.compile(rb"(?:</?|\s)([A-Za-z_][\w.-]{0,60}):[\w.-]+")
-_VIEWER = re.compile(rb"\s*(?:<\?xml[^>]*\?>\s*)?(-)\s*<[A-Za-z]")
+_AMPERSAND = lazy.pattern(rb"&(?!(?:[A-Za-z_][\w.-]*|#[0-9]+|#x[0-9A-Fa-f]+);)")
+_ENTITY = lazy.pattern(rb"&([A-Za-z_][\w.-]{0,60});")
+_TAG = lazy.pattern(rb"</?([^\s<>/]{1,80})")
+_PREFIX = lazy.pattern(rb"(?:</?|\s)([A-Za-z_][\w.-]{0,60}):[\w.-]+")
+_VIEWER = lazy.pattern(rb"\s*(?:<\?xml[^>]*\?>\s*)?(-)\s*<[A-Za-z]")
 _NEAR = 200
 
 

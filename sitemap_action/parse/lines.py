@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 
+from sitemap_action import lazy
 from sitemap_action.model import XML_SPACE, Place
 
-_ANY_NEWLINE = re.compile(rb"\r\n|\r|\n")
+_ANY_NEWLINE = lazy.pattern(rb"\r\n|\r|\n")
 
 
 class Lines:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from sitemap_action import lazy
 from sitemap_action.model import SITEMAP_NS
 
 EXTENSIONS = {
@@ -14,7 +15,7 @@ EXTENSIONS = {
 }
 URI_OF = {prefix: uri for uri, prefix in EXTENSIONS.items()}
 _XML_NAMESPACE = "http://www.w3.org/XML/1998/namespace"
-_NEAR = re.compile(r"(?:google\.\w+|sitemaps?\.org).{0,60}?(image|video|news)|w3\.org/.{0,30}(xhtml)", re.I)
+_NEAR = lazy.pattern(r"(?:google\.\w+|sitemaps?\.org).{0,60}?(image|video|news)|w3\.org/.{0,30}(xhtml)", re.I)
 
 
 def near_miss(uri: str) -> str | None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_PIECE = re.compile(r'<(?P<tag>[^<>"\']*(?:"[^"<]*"[^<>"\']*)*)>|(?P<text>[^<>]+)')
-_ATTRIBUTE = re.compile(r'([^\s="]+)="([^"<]*)"')
+from sitemap_action import lazy
+
+_PIECE = lazy.pattern(r'<(?P<tag>[^<>"\']*(?:"[^"<]*"[^<>"\']*)*)>|(?P<text>[^<>]+)')
+_ATTRIBUTE = lazy.pattern(r'([^\s="]+)="([^"<]*)"')
 # Attributes with a handful of values become part of the pattern: less to match, nothing to store.
 _LITERAL = {"rel", "hreflang", "media", "type"}
 _SPACE = r"[ \t\r\n]*"

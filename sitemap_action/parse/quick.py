@@ -15,18 +15,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, chain
 
+from sitemap_action import lazy
 from sitemap_action.model import SITEMAP_NS, Document
 from sitemap_action.parse import entries, xml
 from sitemap_action.parse.names import Names
 from sitemap_action.parse.pattern import Irregular, are_texts, generalise, is_clean
 
-_DECLARATION = re.compile(
+_DECLARATION = lazy.pattern(
     r"""<\?xml[ ]version="1\.0"(?:[ ]encoding="(?i:utf-8)")?(?:[ ]standalone="(?:yes|no)")?[ ]?\?>"""
 )
 # Never fails and is followed by nothing, so it cannot be made to backtrack.
-_BETWEEN = re.compile(r"(?:[ \t\r\n]+|<\?xml-stylesheet[^?<>]*\?>|<!--(?:[^-<]|-(?!-))*-->)*")
-_ROOT = re.compile(r"""<(?P<name>urlset|sitemapindex)(?:[ \t\r\n]+[\w:.-]+="[^"<&]*")*[ \t\r\n]*>""")
-_ENTITY = re.compile(r"&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([0-9A-Fa-f]{1,6}));")
+_BETWEEN = lazy.pattern(r"(?:[ \t\r\n]+|<\?xml-stylesheet[^?<>]*\?>|<!--(?:[^-<]|-(?!-))*-->)*")
+_ROOT = lazy.pattern(r"""<(?P<name>urlset|sitemapindex)(?:[ \t\r\n]+[\w:.-]+="[^"<&]*")*[ \t\r\n]*>""")
+_ENTITY = lazy.pattern(r"&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([0-9A-Fa-f]{1,6}));")
 _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _MAX_PATTERNS = 64
 _WINDOW = 1 << 18

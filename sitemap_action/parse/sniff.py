@@ -6,6 +6,7 @@ import codecs
 import re
 from dataclasses import dataclass
 
+from sitemap_action import lazy
 from sitemap_action.model import XML_SPACE, Fault
 from sitemap_action.parse import templates
 from sitemap_action.parse.lines import Lines
@@ -16,21 +17,21 @@ _WIDE_BOMS = {
     codecs.BOM_UTF16_LE: "UTF-16",
     codecs.BOM_UTF16_BE: "UTF-16",
 }
-_DECLARED = re.compile(rb"""<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._:-]+)["']""")
+_DECLARED = lazy.pattern(rb"""<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._:-]+)["']""")
 _UTF8_NAMES = {"utf-8", "utf8", "us-ascii", "ascii"}
-_DECLARATION = re.compile(rb"<\?xml[ \t\r\n]")
-_ROOT = re.compile(rb"<(?:[A-Za-z_][\w.-]*:)?(?:urlset|sitemapindex|rss|feed|RDF)[\s/>]")
-_PROLOG_PART = re.compile(rb"[ \t\r\n]+|<\?.*?\?>|<!--.*?-->", re.DOTALL)
-_PROLOG = re.compile(rb"(?:" + _PROLOG_PART.pattern + rb")*", re.DOTALL)
-_HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body)[\s/>]", re.IGNORECASE)
-_HTML_PART = re.compile(
+_DECLARATION = lazy.pattern(rb"<\?xml[ \t\r\n]")
+_ROOT = lazy.pattern(rb"<(?:[A-Za-z_][\w.-]*:)?(?:urlset|sitemapindex|rss|feed|RDF)[\s/>]")
+_PROLOG_PART = lazy.pattern(rb"[ \t\r\n]+|<\?.*?\?>|<!--.*?-->", re.DOTALL)
+_PROLOG = lazy.pattern(rb"(?:" + _PROLOG_PART.pattern + rb")*", re.DOTALL)
+_HTML = lazy.pattern(rb"<(?:!doctype\s+html|html|head|body)[\s/>]", re.IGNORECASE)
+_HTML_PART = lazy.pattern(
     rb"<(?:meta|title|div|script|style|link|p|h[1-6]|center|table|span|main|section|br|b|form|noscript|pre)"
     rb"[\s/>]",
     re.IGNORECASE,
 )
-_CONFLICT_START = re.compile(rb"^<<<<<<<(?:[ \t].*)?\r?$", re.MULTILINE)
-_CONFLICT_END = re.compile(rb"^>>>>>>>(?:[ \t].*)?\r?$", re.MULTILINE)
-_URL_LINE = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]*://\S+|(?:www\.|//?)\S+")
+_CONFLICT_START = lazy.pattern(rb"^<<<<<<<(?:[ \t].*)?\r?$", re.MULTILINE)
+_CONFLICT_END = lazy.pattern(rb"^>>>>>>>(?:[ \t].*)?\r?$", re.MULTILINE)
+_URL_LINE = lazy.pattern(rb"[A-Za-z][A-Za-z0-9+.-]*://\S+|(?:www\.|//?)\S+")
 
 
 @dataclass

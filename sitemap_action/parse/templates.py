@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from sitemap_action import lazy
 from sitemap_action.model import Fault
 from sitemap_action.parse.lines import Lines
 
@@ -13,13 +14,13 @@ _EXPRESSION = rb"\{\{(?:(?!\{\{).){0,500}?\}\}"
 _STATEMENT = rb"\{%(?:(?!\{%).){0,500}?%\}|\{#(?:(?!\{#).){0,500}?#\}"
 _CODE = rb"<%(?:(?!<%).){0,500}?%>|<\?(?:php\b|=)"
 _SYNTAX = rb"(?:" + _EXPRESSION + rb"|" + _STATEMENT + rb"|" + _CODE + rb"|\$\{[^}<]{0,500}\})"
-_FRONT_MATTER = re.compile(rb"\A\s*(---|\+\+\+)[ \t]*\r?\n(?:.*\n)*?\1[ \t]*\r?(?:\n|\Z)")
-_SITEMAP = re.compile(rb"<(?:[A-Za-z_][\w.-]*:)?(?:urlset|sitemapindex|url|sitemap|loc)[\s/>]")
-_FEED = re.compile(rb"<(?:rss|feed|rdf:RDF)[\s>]")
+_FRONT_MATTER = lazy.pattern(rb"\A\s*(---|\+\+\+)[ \t]*\r?\n(?:.*\n)*?\1[ \t]*\r?(?:\n|\Z)")
+_SITEMAP = lazy.pattern(rb"<(?:[A-Za-z_][\w.-]*:)?(?:urlset|sitemapindex|url|sitemap|loc)[\s/>]")
+_FEED = lazy.pattern(rb"<(?:rss|feed|rdf:RDF)[\s>]")
 _OWN = rb"(?:[A-Za-z_][\w.-]{0,40}:)?(?:urlset|sitemapindex|url|sitemap)\b"
 _FIELD = rb"(?:[A-Za-z_][\w.-]{0,40}:)?(?:loc|lastmod|changefreq|priority)\b"
 # Between the protocol's own elements, or anywhere inside one of its fields; a title may quote what it likes.
-_IN_SITEMAP = re.compile(
+_IN_SITEMAP = lazy.pattern(
     rb"(?:\A|</[^<>]{1,100}>|/>|\?>|<"
     + _OWN
     + rb"[^<>]{0,1000}>|\})\s*(?P<gap>"
@@ -31,15 +32,15 @@ _IN_SITEMAP = re.compile(
     rb"|<" + _FIELD + rb"[^<>]{0,200}>[^<]{0,2000}?(?P<field>" + _SYNTAX + rb")|(?P<code>" + _CODE + rb")",
     re.DOTALL,
 )
-_IN_FEED = re.compile(
+_IN_FEED = lazy.pattern(
     rb"<(?:link|guid|pubDate|updated|published|lastBuildDate)\b[^<>]{0,200}>\s*(?P<field>" + _SYNTAX + rb")"
     rb"|</?(?:channel|feed|item|entry)\b[^<>]*>\s*(?P<gap>" + _SYNTAX + rb")"
     rb"|\A\s*(?P<code>" + _SYNTAX + rb")",
     re.DOTALL,
 )
 
-_PAGE_TITLE = re.compile(rb"<title>[^<]{0,500}?" + _SYNTAX, re.DOTALL)
-_IN_TEXT = re.compile(rb"(?P<gap>" + _EXPRESSION + rb"|" + _STATEMENT + rb"|" + _CODE + rb")", re.DOTALL)
+_PAGE_TITLE = lazy.pattern(rb"<title>[^<]{0,500}?" + _SYNTAX, re.DOTALL)
+_IN_TEXT = lazy.pattern(rb"(?P<gap>" + _EXPRESSION + rb"|" + _STATEMENT + rb"|" + _CODE + rb")", re.DOTALL)
 
 
 def is_page_template(data: bytes) -> bool:

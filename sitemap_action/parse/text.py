@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from array import array
 from typing import ClassVar
 
-from sitemap_action import urls
+from sitemap_action import lazy, urls
 from sitemap_action.model import XML_SPACE, Document, Place, Shape
 
-_ONE_WORD = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
+_ONE_WORD = lazy.pattern(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
 _LINE = Shape(("loc", "#", "/"))
 
 

@@ -32,8 +32,8 @@ class Part:
 
     def as_data(self) -> dict[str, Any]:
         return {
-            "index": self.share.index,
-            "count": self.share.count,
+            "index": self.share.number,
+            "count": self.share.of,
             "fingerprints": fingerprint.KIND,
             "began": self.began,
             "settings": dict(self.settings),
@@ -49,21 +49,21 @@ def load(paths: Sequence[Path]) -> list[Part]:
     for path in _reports(paths):
         part = _load(path)
         first = first or part
-        if part.share.count != first.share.count or part.settings != first.settings:
+        if part.share.of != first.share.of or part.settings != first.settings:
             raise click.UsageError(f"{path} is a part of another run than {first.path}.")
-        if part.share.index in held:
-            raise click.UsageError(f"Part {part.share} is there twice: {held[part.share.index].path} and {path}.")
-        held[part.share.index] = part
+        if part.share.number in held:
+            raise click.UsageError(f"Part {part.share} is there twice: {held[part.share.number].path} and {path}.")
+        held[part.share.number] = part
     if first is None:
         raise click.UsageError(f"There is no JSON report in {', '.join(map(str, paths))}.")
-    missing = [str(Share(index, first.share.count)) for index in _indices(first.share) if index not in held]
+    missing = [str(Share(index, first.share.of)) for index in _indices(first.share) if index not in held]
     if missing:
         raise click.UsageError(f"Not all parts are there; what is missing: {', '.join(missing)}.")
     return [held[index] for index in _indices(first.share)]
 
 
 def _indices(share: Share) -> range:
-    return range(1, share.count + 1)
+    return range(1, share.of + 1)
 
 
 def _reports(paths: Sequence[Path]) -> Iterator[Path]:
@@ -99,7 +99,7 @@ def _load(path: Path) -> Part:
 
 def _part(path: Path, data: Mapping[str, Any]) -> Part:
     share = Share(int(data["index"]), int(data["count"]))
-    if not 1 <= share.index <= share.count:
+    if not 1 <= share.number <= share.of:
         raise ValueError("no such part")
     documents, answers, settings = data["documents"], data["answers"], data["settings"]
     if not all(isinstance(value, dict) for value in (documents, answers, settings)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import Any
 
 import click
@@ -20,7 +21,6 @@ class Recorded(Reader):
     def __init__(self, assignment: Assignment, documents: dict[str, Any]) -> None:
         super().__init__(assignment)
         self._documents = documents
-        self._read_here: set[str] = set()
 
     def recall(self, key: str) -> Record | None:
         data = self._documents.pop(key, None)
@@ -32,7 +32,6 @@ class Recorded(Reader):
             raise click.UsageError(f"What a part has written of {key} is damaged.") from None
 
     def read(self, task: Task) -> Record:
-        self._read_here.add(task.location)
         return self.recall(task.key) or super().read(task)
 
     def inspect(self, document: Document) -> Record:
@@ -43,12 +42,12 @@ class Recorded(Reader):
         return record
 
     def finish(self) -> None:
-        """What a part has read and is not there for us: then this is another place, or another time."""
+        """A file that a part has read and that is not there for us: then this is another place."""
         left = [json.loads(key)[0] for key in self._documents if key.startswith("[")]
-        strange = next((location for location in left if location not in self._read_here), None)
-        if strange is not None:
+        gone = next((location for location in left if not os.path.lexists(location)), None)
+        if gone is not None:
             where = "join the parts where the files are that they have read"
-            raise click.UsageError(f"A part has read {strange}, which is not here, or has changed; {where}.")
+            raise click.UsageError(f"A part has read {gone}, which is not here; {where}.")
 
 
 class Recording(Client):

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Share:
-    """Part `index` of `count`: every n-th document. One part of one is the whole."""
+class Share(NamedTuple):
+    """So many-th part of so many: every n-th document. One part of one is the whole."""
 
-    index: int = 1
-    count: int = 1
+    number: int = 1
+    of: int = 1
 
     @property
     def is_whole(self) -> bool:
-        return self.count == 1
+        return self.of == 1
 
-    def owns(self, number: int) -> bool:
+    def owns(self, document: int) -> bool:
         """Whether the document with this number is ours; every part numbers them alike."""
-        return number % self.count == self.index - 1
+        return document % self.of == self.number - 1
 
     def __str__(self) -> str:
-        return f"{self.index}/{self.count}"
+        return f"{self.number}/{self.of}"
 
 
 WHOLE = Share()

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Union
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Union
 
+from sitemap_action import lazy
 from sitemap_action.model import XML_SPACE, Document, Element, Fault, Place, Severity, Shape, Step
 
 if TYPE_CHECKING:
@@ -40,8 +40,7 @@ XSD = "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd"
 Message = Union[str, Callable[..., str]]
 
 
-@dataclass
-class Found:
+class Found(NamedTuple):
     """What a rule saw, before the report gives it a line: the entry and element, or a place."""
 
     rule: Rule
@@ -142,8 +141,7 @@ class Rule:
         return Found(self, message, document, entry, element, place, url, severity, group)
 
 
-@dataclass(frozen=True)
-class Page:
+class Page(NamedTuple):
     """A rule's docstring, taken apart."""
 
     summary: str
@@ -153,7 +151,7 @@ class Page:
     good: tuple[str, ...]
 
 
-_SECTION = re.compile(r"^(Fix|Bad|Good):[ ]*", re.MULTILINE)
+_SECTION = lazy.pattern(r"^(Fix|Bad|Good):[ ]*", re.MULTILINE)
 
 
 def page(rule: type[Rule]) -> Page:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import ClassVar
@@ -52,6 +51,8 @@ class ExtensionRule(Rule):
         """The current element that an unknown name was probably meant to be."""
         prefix, _, local = name.rpartition(":")
         choices = [known.rpartition(":")[2] for known in sorted(self.tags.get(parent, frozenset()) - self.retired)]
+        import difflib
+
         close = difflib.get_close_matches(local.lower(), choices, n=1)
         return f"{prefix}:{close[0]}" if close else None
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from sitemap_action import lazy
 from sitemap_action.model import XML_SPACE, Document, Severity, Step
 from sitemap_action.rules.base import PROTOCOL, Found, Rule, Verdict
 
 FREQUENCIES = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
-_DECIMAL = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)", re.ASCII)
+_DECIMAL = lazy.pattern(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)", re.ASCII)
 _FEW = 3
 
 

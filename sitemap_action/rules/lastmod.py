@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 
-from sitemap_action import dates
+from sitemap_action import dates, lazy
 from sitemap_action.model import XML_SPACE, Severity, Step
 from sitemap_action.rules.base import GOOGLE_BUILD, PROTOCOL, W3C_DTF, Found, Rule, Verdict, shown
 from sitemap_action.site import Site
@@ -22,7 +22,7 @@ _DATE = r"\d{4}-\d\d-\d\d"
 _TIME = r"\d\d:\d\d(?::\d\d(?:\.\d+)?)?"
 # What people and programs write instead, and what is wrong with it; the first that fits is said.
 _CAUSES = [
-    (re.compile(pattern, re.ASCII | re.DOTALL), cause)
+    (lazy.pattern(pattern, re.ASCII | re.DOTALL), cause)
     for pattern, cause in (
         (r".*(?:\{\{|\{%|<%|\$\{|\}\}|%\}|%[YmdHMS]).*", "holds a placeholder that no program filled in"),
         (r"(?i:invalid.*|.*\bnan\b.*|null|none|nil|undefined|unknown|n/?a)", "is what programs print without a date"),
@@ -46,7 +46,7 @@ _CAUSES = [
         (rf"{_DATE}T(?:\d\d)?(?:Z|[+-]\d\d:?\d\d)?", "has no minutes"),
     )
 ]
-_SHAPE = re.compile(rf"\d{{4}}-\d\d|{_DATE}(?:T{_TIME}(?:Z|[+-]\d\d:\d\d)?)?", re.ASCII)
+_SHAPE = lazy.pattern(rf"\d{{4}}-\d\d|{_DATE}(?:T{_TIME}(?:Z|[+-]\d\d:\d\d)?)?", re.ASCII)
 
 
 def cause(text: str, field: str) -> str:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import ClassVar
 
-from sitemap_action import urls
+from sitemap_action import lazy, urls
 from sitemap_action.model import XML_SPACE, Document, Element, Severity, Step
 from sitemap_action.rules.base import FAQ, PROTOCOL, RFC_3986, Found, Rule, Verdict, shown
 
 _LIMIT = 2048
 # Names that are reported as unknown elements, and were meant to be the <loc>.
 _MEANT_LOC = {"loc", "location", "locs", "url", "link", "href"}
-_ESCAPED_TWICE = re.compile(r"%25[0-9A-Fa-f]{2}|&(?:amp|lt|gt|quot|apos|#\d+|#x[0-9A-Fa-f]+);")
+_ESCAPED_TWICE = lazy.pattern(r"%25[0-9A-Fa-f]{2}|&(?:amp|lt|gt|quot|apos|#\d+|#x[0-9A-Fa-f]+);")
 
 
 class _Syntax(Rule):
@@ -187,7 +186,7 @@ class LocHasCredentials(SoundUrlRule):
     id = "loc-has-credentials"
     severity = Severity.ERROR
     step = Step.PARSE
-    hint = re.compile("@")
+    hint = lazy.pattern("@")
 
     def judge(self, value: str, url: urls.Url) -> Verdict:
         return f"The URL of {url.host} holds credentials before the host." if url.credentials else None
@@ -207,7 +206,7 @@ class LocHasFragment(SoundUrlRule):
     """
 
     id = "loc-has-fragment"
-    hint = re.compile("#")
+    hint = lazy.pattern("#")
 
     def judge(self, value: str, url: urls.Url) -> Verdict:
         if not url.fragment or _ESCAPED_TWICE.search(value):  # `&#39;` escaped twice is no fragment
@@ -232,7 +231,7 @@ class LocNotEscaped(SoundUrlRule):
     id = "loc-not-escaped"
     severity = Severity.NOTICE
     spec = FAQ
-    hint = re.compile(r"[^\x00-\x7f]")
+    hint = lazy.pattern(r"[^\x00-\x7f]")
 
     def judge(self, value: str, url: urls.Url) -> Verdict:
         return f"{shown(value)} holds characters that are not percent-encoded."

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from urllib.parse import unquote
 
-from sitemap_action import dates, urls
+from sitemap_action import dates, lazy, urls
 from sitemap_action.model import LOC, Severity
 from sitemap_action.pages.page import Page
 from sitemap_action.rules.base import GOOGLE_BUILD, GOOGLE_CRAWLING, GOOGLE_HREFLANG, Found, shown
@@ -22,7 +21,7 @@ _DAY = timedelta(days=1)
 _SPANS = {"day": _DAY, "time": timedelta(0)}
 _ELSEWHERE = "other"
 _FEW = 5
-_ESCAPED = re.compile("%2[17-9A]")  # !'()*
+_ESCAPED = lazy.pattern("%2[17-9A]")  # !'()*
 
 
 class PageCanonicalElsewhere(PageRule):

@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Iterator
 from functools import partial
 
-from sitemap_action import urls
+from sitemap_action import lazy, urls
 from sitemap_action.listing import Listing
 from sitemap_action.model import LOC, Document, Severity, Step
 from sitemap_action.pages.page import Page
@@ -15,9 +15,9 @@ from sitemap_action.rules.base import FAQ, PROTOCOL, Found, Rule, shown
 from sitemap_action.site import Site
 
 _SUSPECTS = ("sitemap", "robots.txt", "/404", "/500")
-_NO_PAGE = re.compile(r"/(?:[^/]*sitemap[^/]*\.(?:xml|xml\.gz|txt)|robots\.txt)$", re.IGNORECASE)
-_ERROR_PAGE = re.compile(r"^(?P<folder>(?:/[^/]+)*?)/(?P<code>404|500)(?P<rest>\.html?|\.php|/|/index\.html?)?$")
-_PARAMETER = re.compile(
+_NO_PAGE = lazy.pattern(r"/(?:[^/]*sitemap[^/]*\.(?:xml|xml\.gz|txt)|robots\.txt)$", re.IGNORECASE)
+_ERROR_PAGE = lazy.pattern(r"^(?P<folder>(?:/[^/]+)*?)/(?P<code>404|500)(?P<rest>\.html?|\.php|/|/index\.html?)?$")
+_PARAMETER = lazy.pattern(
     r"[?&;]((?:php|j|asp)?sess?(?:ion)?_?id|sid|phpsessid|aspsessionid\w*|cfid|cftoken|token|access_token|auth"
     r"|api_?key|key|password|passwd|pwd|utm_\w+|gclid|fbclid|msclkid)=",
     re.IGNORECASE,

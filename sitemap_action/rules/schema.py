@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from sitemap_action import dates, schema
+from sitemap_action import dates, lazy, schema
 from sitemap_action.model import SITEMAP_NS, XML_SPACE, Document, Element, Severity, Shape, Step
 from sitemap_action.rules.base import XSD, Found, Rule
 from sitemap_action.rules.hints import priority
@@ -13,7 +12,7 @@ from sitemap_action.rules.hints import priority
 # Stands for whatever element is found inside a field: its name changes nothing.
 _SOME_ELEMENT = ("{urn:x}x", "/")
 # Legal by the protocol, though not by the schema.
-_NO_SECONDS = re.compile(r"T\d\d:\d\d(?!:)")
+_NO_SECONDS = lazy.pattern(r"T\d\d:\d\d(?!:)")
 
 
 class SchemaViolation(Rule):

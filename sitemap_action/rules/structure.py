@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections import Counter
 from collections.abc import Iterator
 
@@ -21,6 +20,8 @@ def is_core(name: str) -> bool:
 
 
 def _did_you_mean(name: str, choices: tuple[str, ...]) -> str:
+    import difflib
+
     close = difflib.get_close_matches(name.lower(), choices, n=1, cutoff=0.6)
     return f" Did you mean <{close[0]}>?" if close and close[0] != name else ""
 

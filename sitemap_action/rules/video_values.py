@@ -6,18 +6,18 @@ import re
 from collections.abc import Iterator
 from typing import ClassVar
 
-from sitemap_action import codes, urls
+from sitemap_action import codes, lazy, urls
 from sitemap_action.model import XML_SPACE, Document, Shape
 from sitemap_action.rules.base import Found, ShapeVerdict, Verdict, elements_named, shown
 from sitemap_action.rules.extension import DateInvalid, latest, tag
 from sitemap_action.rules.video import VideoRule
 
 MAX_SECONDS = 28_800
-_DURATION = re.compile(r"\+?0*(\d{1,5})", re.ASCII)
-_COUNT = re.compile(r"\+?\d+|-0+", re.ASCII)
-_DECIMAL = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)", re.ASCII)
+_DURATION = lazy.pattern(r"\+?0*(\d{1,5})", re.ASCII)
+_COUNT = lazy.pattern(r"\+?\d+|-0+", re.ASCII)
+_DECIMAL = lazy.pattern(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)", re.ASCII)
 # No path, a directory, or a document: certainly no media file. A name without extension may be one.
-_PAGE = re.compile(r"https?://[^/?#]+(?:/(?:[^?#]*(?:/|\.(?:html?|php|aspx?|jsp)))?)?(?:[?#].*)?", re.IGNORECASE)
+_PAGE = lazy.pattern(r"https?://[^/?#]+(?:/(?:[^?#]*(?:/|\.(?:html?|php|aspx?|jsp)))?)?(?:[?#].*)?", re.IGNORECASE)
 
 
 class VideoContentIsPage(VideoRule):
