@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Collection, Sequence
+from functools import cached_property
 from itertools import compress
+from typing import NamedTuple, TypeVar
 
 from sitemap_action import urls
 from sitemap_action.model import XML_SPACE, Column, Document
 from sitemap_action.site import Site
+from sitemap_action.spool import Every, Numbers
 
 _LINK = "xhtml:link"
 _REQUIRED = ("rel", "hreflang", "href")
+V = TypeVar("V")
 _APPS = ("android-app:", "ios-app:")
+
+
+class Ends(NamedTuple):
+    """Links whose two ends stand in one document, by its entries; and the places of links that want an answer."""
+
+    sources: Numbers
+    targets: array[int]
+    unanswered: Sequence[int]
+    # Each entry that has links is a target of its own links, and all their targets have the very same ones.
+    are_groups: bool = False
 
 
 class Alternates:
@@ -26,7 +41,20 @@ class Alternates:
             self._read(document)
         return self
 
+    def by_entry(self, values: Sequence[V]) -> list[tuple[V, ...]] | None:
+        """The values of each entry's links, where all entries have the same number of them."""
+        if not isinstance(self.entries, Every):
+            return None
+        return list(zip(*[iter(values)] * self.entries.times, strict=True))
+
+    @cached_property
+    def ends(self) -> Ends:
+        """The links by the entries of this document that they lead from and to."""
+        assert self._document is not None
+        return _ends(self, self._document)
+
     def _read(self, document: Document) -> None:
+        self.__dict__.pop("ends", None)
         targets = _column(document, "href")
         foreign = _foreign(document)
         self.incomplete = _incomplete(document, foreign)
@@ -57,7 +85,7 @@ def _same_pages(hrefs: Collection[str], document: Document) -> dict[str, str | N
 
 
 # Entries, elements, codes and URLs of links.
-_Columns = tuple[Sequence[int], Sequence[int], Sequence[str], Sequence[str]]
+_Columns = tuple[Numbers, Numbers, Sequence[str], Sequence[str]]
 
 
 def _complete(document: Document, foreign: Collection[tuple[int, int]]) -> _Columns:
@@ -128,3 +156,38 @@ def _without_language(document: Document, places: Collection[tuple[int, int]]) -
         apps = {(entry, element) for entry, element, href in rows if href.lstrip(XML_SPACE).startswith(_APPS)}
         found.update(apps.intersection(places))
     return found
+
+
+def _ends(links: Alternates, document: Document) -> Ends:
+    """A link is answered if its target links back, or if there is nothing to answer."""
+    count = document.entry_count
+    entry_of = dict(zip(reversed(document.pages), range(count - 1, -1, -1), strict=True))  # the first one of a page
+    entry_of.pop(None, None)
+    targets = list(map(entry_of.get, links.pages))
+    if len(entry_of) == count and None not in targets and _are_groups(links.by_entry(targets)):
+        return Ends(links.entries, array("I", [target or 0 for target in targets]), (), are_groups=True)
+    first = [entry_of.get(page) for page in document.pages]  # of several entries of a page one stands for all
+    sources = list(map(first.__getitem__, links.entries))
+    rows = zip(sources, targets, strict=True)
+    pairs = {(source, target) for source, target in rows if source is not None and target is not None}
+    unanswered = [
+        place
+        for place, (source, target, page) in enumerate(zip(sources, targets, links.pages, strict=True))
+        if not (source is None or page is None or source == target or (target, source) in pairs)
+    ]
+    ordered = sorted(pairs)
+    return Ends(array("I", [row[0] for row in ordered]), array("I", [row[1] for row in ordered]), unanswered)
+
+
+def _are_groups(rows: list[tuple[int | None, ...]] | None) -> bool:
+    """The usual case, seen at once: all pages of a group have the same links, namely to all of the group."""
+    if rows is None:
+        return False
+    first: dict[tuple[int | None, ...], int] = {}
+    group_of = [first.setdefault(row, entry) for entry, row in enumerate(rows)]
+    sizes = 0
+    for row, group in first.items():
+        if any(target is None or group_of[target] != group for target in row):
+            return False
+        sizes += len(set(row))
+    return sizes == len(rows)  # nobody has the links of a group without being in it

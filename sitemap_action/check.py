@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from sitemap_action.model import Column, Document, Element, Fault, Severity, Shape
-from sitemap_action.pages.page import Page
 from sitemap_action.pages.roll import Roll
 from sitemap_action.rules.base import Found, Rule, Verdict
 from sitemap_action.site import Site
+
+if TYPE_CHECKING:
+    from sitemap_action.pages.page import Page
 
 
 class Keeper(Protocol):

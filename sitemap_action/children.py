@@ -20,7 +20,7 @@ class Line(NamedTuple):
     lastmod: str | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Child:
     """A line of an index and what came of following it."""
 

@@ -4,21 +4,52 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import KeysView
+from collections import Counter
+from collections.abc import Callable, Collection, KeysView
 from functools import cached_property
 from operator import itemgetter
 
-from sitemap_action import urls
+from sitemap_action.spool import Every, Numbers
+from sitemap_action.survey import Survey, survey
+
+_BATCH = 1_000
+# Words that rules look for in URLs: found together in one go. Others are found as well, in one more.
+_OFTEN_ASKED = ("sitemap", "robots.txt", "/404", "/500", "/index.htm", "?", "=")
 
 
 class Column:
     """All values of one field of a document, in document order, with where each one stands."""
 
-    def __init__(self) -> None:
-        self.values: list[str] = []
-        self.entries: array[int] = array("I")
-        self.elements: array[int] = array("I")
+    def __init__(self, values: list[str] | None = None, entries: Numbers = (), elements: Numbers = ()) -> None:
+        self.values: list[str] = [] if values is None else values
+        self.entries: Numbers = entries or array("I")
+        self.elements: Numbers = elements or array("I")
+        self._mentions: dict[str, bool] = {}
         self._unlike: dict[re.Pattern[str], list[str]] = {}
+
+    def fillers(self) -> tuple[Callable[[str], None], Callable[[int], None], Callable[[int], None]]:
+        """What takes a value, its entry and its element, one after the other."""
+        assert isinstance(self.entries, array)
+        assert isinstance(self.elements, array)
+        return self.values.append, self.entries.append, self.elements.append
+
+    def is_one_each(self, entry_count: int) -> bool:
+        """Whether each of so many entries has exactly one value."""
+        if len(self.values) != entry_count:
+            return False
+        return isinstance(self.entries, range) or self.entries == array("I", range(entry_count))
+
+    @property
+    def entry_count(self) -> int:
+        """How many entries have a value."""
+        if isinstance(self.entries, Every):
+            return self.entries.count
+        return len(self.entries if isinstance(self.entries, range) else set(self.entries))
+
+    @cached_property
+    def counts(self) -> Counter[str]:
+        """How often each value occurs, in the order of their first appearance."""
+        return Counter(self.values)
 
     def unlike(self, pattern: re.Pattern[str]) -> list[str]:
         """The distinct values that the pattern does not match; worked out once for all rules that share it."""
@@ -28,8 +59,8 @@ class Column:
         return found
 
     @cached_property
-    def _survey(self) -> urls.Survey:
-        return urls.survey(self.values)
+    def _survey(self) -> Survey:
+        return survey(self.values)
 
     @property
     def odd_urls(self) -> frozenset[str]:
@@ -45,7 +76,22 @@ class Column:
     @cached_property
     def distinct(self) -> KeysView[str]:
         """The different values, in the order of their first appearance."""
-        return dict.fromkeys(self.values).keys()
+        return self.counts.keys() if "counts" in self.__dict__ else dict.fromkeys(self.values).keys()
+
+    def mentioned(self, words: Collection[str]) -> set[str]:
+        """Which of these, in lower case, stand in any value."""
+        unknown = [word for word in words if word not in self._mentions]
+        if unknown:
+            self._look_for({*unknown, *_OFTEN_ASKED} - self._mentions.keys())
+        return {word for word in words if self._mentions[word]}
+
+    def _look_for(self, words: set[str]) -> None:
+        """A few values at a time: fresh memory costs more than the look."""
+        found: set[str] = set()
+        for start in range(0, len(self.values), _BATCH):
+            text = "\n".join(self.values[start : start + _BATCH]).lower()
+            found.update(word for word in words if word not in found and word in text)
+        self._mentions.update((word, word in found) for word in words)
 
     def __len__(self) -> int:
         return len(self.values)

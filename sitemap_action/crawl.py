@@ -7,17 +7,17 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from sitemap_action import urls
+from sitemap_action.arrival import Register, name_of, opened
 from sitemap_action.children import MAX_DEPTH, Child, children_of, meet_again, note
 from sitemap_action.conclude import Trials
 from sitemap_action.live import Lead, LiveSite
-from sitemap_action.model import Document, Fault
+from sitemap_action.model import Document
 from sitemap_action.net.abreast import abreast
-from sitemap_action.net.answer import Answer, status_words
+from sitemap_action.net.answer import Answer
 from sitemap_action.net.client import Client
 from sitemap_action.pages.fetched import LivePages
-from sitemap_action.parse import parse, plain, prepare
 from sitemap_action.parts.share import WHOLE, Share
-from sitemap_action.reading import Reader, Record, take_stock
+from sitemap_action.reading import Reader, Record
 from sitemap_action.site import Scope, Site
 from sitemap_action.spool import Spool
 from sitemap_action.vouch import vouch
@@ -54,7 +54,7 @@ class Crawl:
         self._client = client
         self._room = max_sitemaps
         self._failures = 0  # children in a row that the server could not, or would not, give us
-        self._read: dict[str, Document] = {}
+        self._read = Register()
         self._reader: Reader
         self._pool = ThreadPoolExecutor(client.manners.concurrency, thread_name_prefix="fetch")
 
@@ -113,7 +113,7 @@ class Crawl:
 
     def _follow_leads(self, live: LiveSite, site: Site, leads: Iterable[Lead], trials: Trials) -> Documents:
         for lead, answer in self._side_by_side(self._untried(site, leads, trials), lambda lead: live.address(lead.url)):
-            known = self._known(live, lead.url, answer)
+            known = self._read.find(live, lead.url, answer)
             if known is not None:
                 note(known, [*lead.found_by])
                 site.has_met |= known not in site.documents
@@ -123,13 +123,13 @@ class Crawl:
                 answer.discard()
                 site.unasked += 1
                 continue
-            document = self._open(live, lead.url, answer)
+            document = opened(live, lead.url, answer, self.spool, self._client.manners.max_bytes)
             note(document, [*lead.found_by])
             if "argument" in lead.found_by and live.names(lead.url):
                 note(document, ["robots.txt"])
             if trials.is_sitemap(lead, answer, document):
                 self._room -= not lead.is_promise  # the others were counted when they were asked for
-                self._register(live, lead.url, answer, document)
+                self._read.enter(live, lead.url, answer, document)
                 number, self._leads = self._leads, self._leads + 1
                 yield from self._follow(live, site, document, self._inspected(document), (), number)
 
@@ -137,7 +137,7 @@ class Crawl:
         """Each URL once, with all the ways that lead to it; what was read already only learns of one more way."""
         merged: dict[str, Lead] = {}
         for lead in leads:
-            key = _key(lead.url)
+            key = name_of(lead.url)
             merged[key] = merged[key].also(lead) if key in merged else lead
         for key, lead in merged.items():
             if key in self._read:
@@ -177,7 +177,7 @@ class Crawl:
 
     def _wanted(self, index: Document, ancestors: tuple[Document, ...], number: int) -> Iterator[Child]:
         for own_number, child in enumerate(index.children, number + 1):
-            known = self._read.get(_key(child.url))
+            known = self._read.get(name_of(child.url))
             if known is not None and not child.outcome:
                 meet_again(child, known, index, ancestors)
             elif not child.outcome and (self._room <= 0 or self._failures >= _MOST_FAILURES):
@@ -195,7 +195,7 @@ class Crawl:
         self, live: LiveSite, site: Site, index: Document, child: Child, answer: Answer, ancestors: tuple[Document, ...]
     ) -> Documents:
         self._failures = self._failures + 1 if answer.is_down or answer.wall else 0
-        known = self._known(live, child.url, answer)
+        known = self._read.find(live, child.url, answer)
         if known is not None:
             self._room += 1
             meet_again(child, known, index, ancestors)
@@ -204,11 +204,12 @@ class Crawl:
             answer.discard()
             return
         record = self._reader.recall(live.location(child.url))
-        document = child.document = self._open(live, child.url, answer, record)
+        limit = self._client.manners.max_bytes
+        document = child.document = opened(live, child.url, answer, self.spool, limit, record)
         document.parent = index.location
         note(document, ["index"])
         document.named_by_robots |= index.named_by_robots
-        self._register(live, child.url, answer, document)
+        self._read.enter(live, child.url, answer, document)
         child.outcome = answer.outcome
         if child.outcome == "unreachable":  # said once, at the line that lists it
             child.reason, document.failure = answer.words(), None
@@ -228,13 +229,13 @@ class Crawl:
     ) -> Documents:
         """A URL whose redirects end at a document that was read before: it has a row, and its redirect is told."""
         answer.discard()
-        if _key(url) in self._read or not {"robots.txt", "argument", "index"}.intersection(found_by):
+        if name_of(url) in self._read or not {"robots.txt", "argument", "index"}.intersection(found_by):
             return  # what was only tried is evidence
         document = Document(live.location(url))
         document.http_status, document.final_url = answer.status, answer.final_url
         document.parent = parent
         note(document, found_by)
-        self._read[_key(url)] = known
+        self._read[name_of(url)] = known
         site.add(document)
         record = self._inspected(document)
         if parent or self._share.owns(0):
@@ -243,50 +244,10 @@ class Crawl:
 
     # A document
 
-    def _open(self, live: LiveSite, url: str, answer: Answer, record: Record | None = None) -> Document:
-        """What the answer holds, unless that is known; a failure is kept, to be weighed at the end of the origin."""
-        document = Document(live.location(url))
-        origin, document.path = urls.split_origin(urls.undotted(document.location))
-        document.on_site = origin == live.url.origin
-        document.named_by_robots = any(map(live.names, (document.location, live.location(answer.final_url))))
-        document.http_status = answer.status
-        document.final_url = answer.final_url if answer.hops else None
-        asked = live.address(url)
-        document.fetched_from = asked if asked != document.location else None
-        if answer.is_ok and answer.body is not None:
-            document.content_type = answer.content_type
-            raw, limit = answer.body.take(), self._client.manners.max_bytes
-            kept = self.spool.keep_if_room(raw)
-            document.reread = lambda: plain(kept.read(), limit) if kept is not None else None
-            if record is None:
-                parse(document, raw, limit=limit, encoding=answer.encoding)
-                take_stock(document)
-            else:
-                document.settle(record.facts, self.spool)
-                prepare(document)
-            return document
-        document.failed = True
-        document.failure = answer.failure or Fault(
-            "http-status-not-ok", facts=(answer.wall or f"answered {status_words(answer.status or 0)}", answer.wall)
-        )
-        return document
-
     def _inspected(self, document: Document) -> Record:
         record = self._reader.inspect(document)
         document.settle(record.facts, self.spool)
         return record
-
-    def _known(self, live: LiveSite, url: str, answer: Answer) -> Document | None:
-        """The document that was read at this URL, or where its redirects end."""
-        known = self._read.get(_key(url))
-        if known is None and answer.is_ok:
-            known = self._read.get(_key(live.location(answer.final_url)))
-        return known
-
-    def _register(self, live: LiveSite, url: str, answer: Answer, document: Document) -> None:
-        self._read[_key(url)] = document
-        if document.readable:  # one page may answer for many names, and each is wrong by itself
-            self._read.setdefault(_key(live.location(answer.final_url)), document)
 
     # Fetching
 
@@ -312,8 +273,3 @@ def _let_go(future: Future[Answer]) -> None:
 
 def _is_root(target: urls.Url) -> bool:
     return target.path in ("", "/") and not target.query
-
-
-def _key(url: str) -> str:
-    """One name for all spellings of a URL."""
-    return urls.same_page(urls.undotted(url.partition("#")[0]))

@@ -36,8 +36,10 @@ class Moment(NamedTuple):
 @lru_cache(maxsize=4)
 def unremarkable(year: int) -> re.Pattern[str]:
     """Dates of the web's years before this one that exist and are complete: no rule has anything to say of them."""
-    years = "|".join(map(str, range(1992, min(year, 2200))))
-    return re.compile(
+    decades = sorted({number // 10 for number in range(1992, min(year, 2200))})
+    last = {decade: min(9, min(year, 2200) - 1 - 10 * decade) for decade in decades}
+    years = "|".join(f"{decade}[{2 if decade == 199 else 0}-{last[decade]}]" for decade in decades)
+    return lazy.pattern(
         rf"(?:{years or 'x'})-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])"
         r"(?:T(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]+)?)?(?:Z|[+-](?:0[0-9]|1[0-3]):[0-5][0-9]))?"
     )

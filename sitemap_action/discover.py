@@ -8,19 +8,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sitemap_action import urls
 from sitemap_action.model import Fault, Place
-from sitemap_action.robots import Robots, RobotsLine, read_robots
 from sitemap_action.site import Scope, Site
 from sitemap_action.sources import Tree, display, file_below, is_file, read_file
+
+if TYPE_CHECKING:
+    from sitemap_action.robots import Robots, RobotsLine
 
 CONVENTIONS = ("sitemap.xml", "sitemap.txt", "sitemap_index.xml", "sitemap-index.xml")
 _SMALL = 2_000_000
 _PEEK = 4096
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Candidate:
     """A file that may be a sitemap, with how it was found; or a promise without a file."""
 
@@ -60,6 +63,8 @@ class BuiltSite:
         if not is_file(path):
             return None
         data = read_file(path, _SMALL)
+        from sitemap_action.robots import Robots, read_robots  # a file has none
+
         if isinstance(data, Fault):
             robots = Robots(display(path))
             robots.problem = data.facts[0]

@@ -10,7 +10,7 @@ from sitemap_action.rules.base import Found, Rule
 _NAMED = 5  # of a bundle
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Finding:
     """A finding as it is shown; `count` is the total on the first of its rule, document and severity."""
 
@@ -38,7 +38,7 @@ class Finding:
         return "" if url in self.message or repr(url)[1:-1] in self.message else url
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Bundle:
     """Findings of one cause, all told by the first; its message is given their number and the first few URLs."""
 

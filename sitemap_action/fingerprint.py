@@ -14,6 +14,9 @@ from sitemap_action.spool import Numbers, Same
 
 # What fingerprints depend on beside the text: Python takes another key with every version.
 KIND = f"{sys.byteorder}-{importlib.util.MAGIC_NUMBER.hex()}"
+# A few at a time: memory that is used again is faster than fresh one.
+_BATCH = 1_000
+_MOST_SLASHES = 65_535
 _PREFIXES = ("https://www.", "https://", "http://www.", "http://")
 
 
@@ -47,34 +50,44 @@ def numbers(variants: Numbers, spellings: Numbers) -> Sequence[int]:
     return [variant and variant ^ own for variant, own in zip(variants, spellings, strict=True)]
 
 
-def of_pages(pages: Sequence[str | None]) -> Pages:
-    """Pages as urls.same_page spells them. Most lists are alike throughout, and are taken all at once."""
-    prefix = _shared_prefix(pages)
+def of_pages(pages: Sequence[str | None], origin: str | None = None) -> Pages:
+    """Pages as urls.same_page spells them. Most lists are alike throughout, and are taken all at once.
+
+    The origin is known to be that of all of them, which then have no query and name no index.html.
+    """
+    prefix = _prefix_of(origin) if origin is not None else _shared_prefix(pages)
     if prefix is None:
         return _one_by_one(pages)
+    variants, cut = array("q"), array("H")
     length = len(prefix)
-    tails = [page[length:] for page in pages if page]
-    bare = [tail.rstrip("/") for tail in tails]
-    own = {count: of(prefix + "/" * count) for count in (0, 1)}
-    if bare == tails:
-        return Pages(of_all(bare), Same(own[0], len(bare)))
-    cut = [len(tail) - len(rest) for tail, rest in zip(tails, bare, strict=True)]
-    own.update((count, of(prefix + "/" * count)) for count in set(cut).difference(own))
-    if len(set(cut)) == 1:
-        return Pages(of_all(bare), Same(own[cut[0]], len(bare)))
-    return Pages(of_all(bare), array("q", map(own.__getitem__, cut)))
+    for start in range(0, len(pages), _BATCH):
+        tails = [page[length:] for page in pages[start : start + _BATCH] if page]
+        bare = [tail.rstrip("/") for tail in tails]
+        variants += of_all(bare)
+        cut.extend([0] * len(bare) if bare == tails else map(_lost, tails, bare))
+    own = {count: of(prefix + "/" * count) for count in set(cut)}
+    if len(own) == 1:
+        return Pages(variants, Same(own[cut[0]], len(variants)))
+    return Pages(variants, array("q", map(own.__getitem__, cut)))
+
+
+def _lost(tail: str, rest: str) -> int:
+    return min(len(tail) - len(rest), _MOST_SLASHES)
+
+
+def _prefix_of(url: str) -> str | None:
+    return next((prefix for prefix in _PREFIXES if url.startswith(prefix)), None)
 
 
 def _shared_prefix(pages: Sequence[str | None]) -> str | None:
     """What all pages begin with, if nothing but a slash at the end may set their spellings apart."""
     if not pages or None in pages:
         return None
-    text = "\n" + "\n".join(pages)  # type: ignore[arg-type]
+    text = "\n".join(pages)  # type: ignore[arg-type]
     if "?" in text or "/index.htm" in text:
         return None
-    first = pages[0] or ""
-    prefix = next((prefix for prefix in _PREFIXES if first.startswith(prefix)), None)
-    if prefix is None or text.count("\n" + prefix) != len(pages) or text.count("\n") != len(pages):
+    prefix = _prefix_of(text)
+    if prefix is None or text.count("\n" + prefix) != len(pages) - 1 or text.count("\n") != len(pages) - 1:
         return None
     if not prefix.endswith("www.") and text.count(f"\n{prefix}www."):
         return None

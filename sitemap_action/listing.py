@@ -41,7 +41,7 @@ class Note(NamedTuple):
     twice: array[int]  # what stands in this document more than once
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Part:
     """The same, put aside; and the variants that this document has more than once."""
 
@@ -82,7 +82,8 @@ class Listing(Memory):
     def note(self, document: Document) -> Note | None:
         if document.is_index or not document.entry_count:
             return None
-        pages = fingerprint.of_pages(document.pages)
+        is_plain = document.shared_origin and not document.mentioned("/index.htm", "?")
+        pages = fingerprint.of_pages(document.pages, f"{document.shared_origin}/" if is_plain else None)
         variants = pages.variants
         odd = _odd_entries(document)
         return Note(

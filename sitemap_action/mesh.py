@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
-from itertools import chain, compress
+from itertools import chain
 from typing import NamedTuple
 
 from sitemap_action import fingerprint, urls
@@ -13,7 +13,7 @@ from sitemap_action.listing import Listing
 from sitemap_action.memory import Memory
 from sitemap_action.model import Document
 from sitemap_action.site import Site
-from sitemap_action.spool import KeptNumbers, Numbers
+from sitemap_action.spool import KeptNumbers
 
 _AT_ONCE = 1_000_000
 
@@ -22,7 +22,7 @@ class Note(NamedTuple):
     """The links of a document by the numbers of its entries, and those that nothing in it answers."""
 
     unclear: array[int]  # entries of which a link cannot be read
-    sources: Numbers  # links within the document: from which entry
+    sources: array[int]  # links within the document: from which entry
     targets: array[int]  # to which
     open_entries: array[int]
     open_elements: array[int]
@@ -54,7 +54,7 @@ class Mesh(Memory):
         self._listing = site.shared(Listing)
         self._documents: list[Document] = []
         self._unclear: list[tuple[Document, array[int]]] = []
-        self._inner: list[tuple[Document, Numbers, KeptNumbers]] = []
+        self._inner: list[tuple[Document, KeptNumbers, KeptNumbers]] = []
         self._open: list[_Open] = []
 
     def note(self, document: Document) -> Note | None:
@@ -65,16 +65,15 @@ class Mesh(Memory):
         unclear = array("I", sorted(links.unclear))
         if not links.entries:
             return Note(unclear, array("I"), array("I"), array("I"), array("I"), array("q"), array("I"), ())
-        inner = within(document, links.entries, links.pages)
-        chosen = [not answered for answered in inner.answered]
-        asked = list(compress(links.pages, chosen))
+        ends = links.ends
+        asked = [links.pages[place] for place in ends.unanswered]
         origins, named = _origins(document, asked)
         return Note(
             unclear,
-            inner.sources,
-            inner.targets,
-            array("I", compress(links.entries, chosen)),
-            array("I", compress(links.elements, chosen)),
+            array("I", ends.sources),
+            ends.targets,
+            array("I", [links.entries[place] for place in ends.unanswered]),
+            array("I", [links.elements[place] for place in ends.unanswered]),
             array("q", fingerprint.numbers(*fingerprint.of_pages(asked))),
             origins,
             named,
@@ -87,8 +86,7 @@ class Mesh(Memory):
         if note.unclear:
             self._unclear.append((document, note.unclear))
         if note.targets:
-            sources = spool.keep_numbers(note.sources) if isinstance(note.sources, array) else note.sources
-            self._inner.append((document, sources, spool.keep_numbers(note.targets)))
+            self._inner.append((document, spool.keep_numbers(note.sources), spool.keep_numbers(note.targets)))
         if note.open_entries:
             columns = (note.open_entries, note.open_elements, note.open_targets, note.open_origins)
             self._open.append(_Open(document, note.origins, *map(spool.keep_numbers, columns)))
@@ -144,36 +142,6 @@ class Mesh(Memory):
                 for entry, element, target, origin in rows:
                     if target in missing and known[origin]:
                         yield part.document, entry, element
-
-
-class Inner(NamedTuple):
-    """Links whose two ends stand in one document, by its entries; and of all links, which need no further answer."""
-
-    sources: Numbers
-    targets: array[int]
-    answered: Sequence[bool]
-
-
-def within(document: Document, entries: Numbers, pages: Sequence[str | None]) -> Inner:
-    """A link is answered if its target links back, or if there is nothing to answer."""
-    entry_of: dict[str | None, int] = {}
-    for entry, page in enumerate(document.pages):
-        if page is not None:
-            entry_of.setdefault(page, entry)
-    first = [entry_of.get(page) for page in document.pages]  # of several entries of a page one stands for all
-    targets = list(map(entry_of.get, pages))
-    sources = list(map(first.__getitem__, entries))
-    pairs = {
-        (source, target)
-        for source, target in zip(sources, targets, strict=True)
-        if source is not None and target is not None
-    }
-    answered = [
-        source is None or page is None or source == target or (target, source) in pairs
-        for source, target, page in zip(sources, targets, pages, strict=True)
-    ]
-    rows = sorted(pairs)
-    return Inner(array("I", [row[0] for row in rows]), array("I", [row[1] for row in rows]), answered)
 
 
 def _origins(document: Document, pages: Sequence[str | None]) -> tuple[array[int], list[str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
@@ -15,7 +15,7 @@ from sitemap_action import urls
 from sitemap_action.column import Column as Column
 from sitemap_action.shape import Element as Element
 from sitemap_action.shape import Shape as Shape
-from sitemap_action.spool import Numbers, Spool
+from sitemap_action.spool import Numbers, Same, Spool, counts_of
 from sitemap_action.urls import XML_SPACE as XML_SPACE
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _FACTS = ("format", "size", "compressed", "failed", "path", "summary", "origins"
 # The rest of what reading fills in.
 _CONTENTS = (
     "columns", "shapes", "shape_of", "strays", "blank_lines", "faults", "other_namespaces", "root",
-    "locs", "pages", "listing", "all_ordinary", "_entries_by_shape",
+    "locs", "pages", "all_ordinary", "_entries_by_shape",
 )  # fmt: skip
 # Stands for an entry's first <loc> where an element's ordinal is asked for.
 LOC = -1
@@ -100,7 +100,7 @@ class Root(NamedTuple):
     version: str = ""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Summary:
     """What a report says about a document after its contents are gone."""
 
@@ -149,8 +149,8 @@ class Document:
         self.blank_lines: list[int] = []
         self.strays: list[Stray] = []
         self.shapes: list[Shape] = []
-        self.shape_of: array[int] = array("I")
-        self.offsets: Numbers = array("I")
+        self.shape_of: Numbers = Same(0, 0)
+        self.offsets: Sized = array("I")  # numbers, or what finds them in the contents
         self.columns: dict[str, Column] = {}
         self.origins: list[str] = []
         self.origin_of: Numbers = array("H")
@@ -193,10 +193,10 @@ class Document:
     def locs(self) -> list[str | None]:
         """Each entry's first `<loc>`, trimmed; None where there is none."""
         column = self.columns.get("loc", Column())
-        if len(column) == self.entry_count and column.entries == array("I", range(self.entry_count)):
-            return [value.strip(XML_SPACE) for value in column.values] if column.odd_urls else list(column.values)
+        if column.is_one_each(self.entry_count):
+            return [value.strip(XML_SPACE) for value in column.values] if column.odd_urls else [*column.values]
         locs: list[str | None] = [None] * self.entry_count
-        for entry, value in zip(reversed(column.entries), reversed(column.values), strict=True):
+        for entry, value in reversed([*zip(column.entries, column.values, strict=True)]):
             locs[entry] = value.strip(XML_SPACE)
         return locs
 
@@ -213,10 +213,15 @@ class Document:
             return self.locs
         return [urls.same_page(loc) if loc and urls.is_sound(loc) else None for loc in self.locs]
 
-    @cached_property
-    def listing(self) -> str:
-        """All URLs in one lower-case text, to ask once whether anything in it is worth a look."""
-        return "\n".join(filter(None, self.locs)).lower()
+    def mentioned(self, *words: str) -> set[str]:
+        """Which of these, in lower case, stand in any URL, so that a closer look pays."""
+        column = self.columns.get("loc")
+        return column.mentioned(words) if column is not None else set()
+
+    @property
+    def shared_origin(self) -> str | None:
+        """What all URLs begin with, if they are plain ones."""
+        return self.origins[1] if self.all_ordinary and len(self.origins) == 2 else None
 
     @property
     def lastmods(self) -> Column:
@@ -265,7 +270,7 @@ class Document:
     def host(self) -> str | None:
         """The host that most entries share; None for a tie, or without any."""
         hosts: Counter[str] = Counter()
-        for number, count in Counter(self.origin_of).items():
+        for number, count in counts_of(self.origin_of).items():
             if number:
                 hosts[urls.host(self.origins[number])] += count
         return plurality(hosts)

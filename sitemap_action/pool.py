@@ -34,7 +34,7 @@ def available() -> int:
     return os.cpu_count() or 1
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class _Worker:
     process: BaseProcess
     line: Connection

@@ -46,7 +46,7 @@ class Task(NamedTuple):
         return json.dumps(facts)
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Record:
     """What is left of a document when its contents are gone; it can be sent to another process, or written down."""
 

@@ -31,7 +31,7 @@ class RobotsLine(NamedTuple):
     directive: str = "Sitemap"
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Robots:
     """A robots.txt, and what is wrong with it as a whole."""
 

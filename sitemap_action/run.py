@@ -64,6 +64,7 @@ def check(request: Request) -> int:
         click.echo(
             "".join(f"Not judged: {inert(clean(reason))}\n" for reason in report.inconclusive), nl=False, err=True
         )
+    gc.freeze()  # at its end the process would look for cycles once more, for nothing
     return code
 
 

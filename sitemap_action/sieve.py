@@ -17,7 +17,7 @@ _ENOUGH = 50
 Key = tuple[str, "str | None", Severity]
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Policy:
     """What the user decided about findings: other severities, URLs to leave out, how many to list."""
 
@@ -41,7 +41,7 @@ class Policy:
         return url is not None and any(glob.fullmatch(url) for glob in self._globs)
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Sifted:
     """Findings of one document, or of the whole set: how many there are, and those that may be listed."""
 

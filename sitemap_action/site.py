@@ -7,18 +7,20 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from sitemap_action import urls
 from sitemap_action.model import Document, plurality
-from sitemap_action.robots import Robots
-from sitemap_action.spool import Same, Spool
+from sitemap_action.spool import Same, Spool, counts_of
 from sitemap_action.summary import summarise
+
+if TYPE_CHECKING:
+    from sitemap_action.robots import Robots
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Scope:
     """What the user said about where the site lives, and the clock of the run."""
 
@@ -34,7 +36,7 @@ class Scope:
         return self.allow_hosts | self.live_hosts | ({self.site_url.host} if self.site_url else frozenset())
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class PageTally:
     """How many of the listed pages were looked at, and what else is to be said of that."""
 
@@ -131,7 +133,7 @@ def _tally_origins(document: Document) -> None:
 
 
 def entries_per_origin(document: Document) -> dict[str, int]:
-    counts = Counter(document.origin_of)
+    counts = counts_of(document.origin_of)
     return {document.origins[number]: count for number, count in counts.items() if number}
 
 

@@ -11,7 +11,7 @@ from itertools import accumulate, chain, repeat
 from typing import IO, Protocol, cast
 
 # So much stays in memory before a file is opened: most runs never need one.
-_IN_MEMORY = 8_000_000
+_IN_MEMORY = 2_000_000
 # What can be done without ends here: a runner's disk has about three times as much.
 _MOST = 4_000_000_000
 # Hashes are spread evenly, also in their last bits.
@@ -43,6 +43,60 @@ class Same:
 
     def __iter__(self) -> Iterator[int]:
         return repeat(self.number, self._length)
+
+
+class _Rule:
+    """Numbers that follow from a rule: two are alike if the rule is the same."""
+
+    __slots__: tuple[str, ...] = ()
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Every(_Rule):
+    """The numbers from 0 on, each so many times: the entries of elements that every entry has."""
+
+    __slots__ = ("count", "times")
+
+    def __init__(self, count: int, times: int) -> None:
+        self.count = count
+        self.times = times
+
+    def __len__(self) -> int:
+        return self.count * self.times
+
+    def __getitem__(self, place: int) -> int:
+        return place // self.times
+
+    def __iter__(self) -> Iterator[int]:
+        return chain.from_iterable(map(repeat, range(self.count), repeat(self.times)))
+
+
+class Cycle(_Rule):
+    """A few numbers over and over again: the ordinals of elements that every entry has."""
+
+    __slots__ = ("numbers", "times")
+
+    def __init__(self, numbers: tuple[int, ...], times: int) -> None:
+        self.numbers = numbers
+        self.times = times
+
+    def __len__(self) -> int:
+        return len(self.numbers) * self.times
+
+    def __getitem__(self, place: int) -> int:
+        return self.numbers[place % len(self.numbers)]
+
+    def __iter__(self) -> Iterator[int]:
+        return chain.from_iterable(repeat(self.numbers, self.times))
+
+
+def counts_of(numbers: Numbers) -> Counter[int]:
+    """How often each number occurs; what is the same throughout need not be counted."""
+    return Counter({numbers.number: len(numbers)}) if isinstance(numbers, Same) else Counter(numbers)
 
 
 class Spool:

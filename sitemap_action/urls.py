@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote, unquote_to_bytes, urljoin
@@ -23,10 +23,7 @@ _ORDINARY = lazy.pattern(
     r"/[A-Za-z0-9._~/?=&!$'()*+,:@-]*"
     r"(?:%(?:[89A-F][0-9A-F]|2[0-46-9A-CF]|3[A-F]|40|5[B-E]|60|7[B-D])[A-Za-z0-9._~/?=&!$'()*+,:@-]*)*"
 )
-# The same for many at once: what such a path consists of, and how many values are looked at together.
-_PLAIN = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._~/?=&!$'()*+,@-\n"
-_BATCH, _FEW_ORIGINS = 500, 8
-_LONG = 2048
+LONG = 2048
 _HOST = lazy.pattern(r"[^\W_](?:[\w-]*\w)?(?:\.[\w](?:[\w-]*\w)?)*\.?")
 _BAD_PATH = lazy.pattern(r"[\x00-\x20\x7f-\xa0\"<>\\^`{|}\[\]\s]")
 _BAD_QUERY = lazy.pattern(r"[\x00-\x20\x7f-\xa0\"<>\\^`{}\s]")
@@ -175,48 +172,7 @@ def _character(value: str, inner: str) -> str:
 
 def is_ordinary(value: str) -> bool:
     """True for the plain URLs that most sitemaps consist of; False says nothing."""
-    return _ORDINARY.fullmatch(value) is not None and len(value) < _LONG
-
-
-class Survey(NamedTuple):
-    """What a first look at many URLs tells: those that are not ordinary, and the origin (with `/`) that all share."""
-
-    odd: frozenset[str]
-    origin: str | None
-
-
-def survey(values: Sequence[str]) -> Survey:
-    """Exactly is_ordinary for each value, but plain ones are judged many at once."""
-    odd: set[str] = set()
-    origins: set[str] = set()  # of the first values; those of others are taken one by one
-    is_shared = True
-    for start in range(0, len(values), _BATCH):
-        batch = values[start : start + _BATCH]
-        if not _all_ordinary(batch, origins):
-            strange = {value for value in batch if not is_ordinary(value)}
-            odd |= strange
-            met = {value[: value.find("/", 8) + 1] for value in batch if value not in strange}
-            origins = origins or met
-            is_shared = is_shared and met <= origins
-    one = next(iter(origins)) if len(origins) == 1 and is_shared and not odd else None
-    return Survey(frozenset(odd), one)
-
-
-def _all_ordinary(batch: Sequence[str], origins: Collection[str]) -> bool:
-    """True if each value is one of a few ordinary origins and a plain path; False says nothing."""
-    if not 0 < len(origins) <= _FEW_ORIGINS:
-        return False
-    text, count = "\n" + "\n".join(batch), len(batch)
-    times = {origin: text.count("\n" + origin) for origin in origins}
-    colons = sum(origin.count(":") * number for origin, number in times.items())
-    return (
-        # No value holds a line break, so each of them begins one line, and with an origin;
-        sum(times.values()) == count == text.count("\n")
-        and max(map(len, batch)) < _LONG
-        # nothing else is left of them than the colons of the origins (one more sends them to is_ordinary).
-        and text.isascii()
-        and text.encode().translate(None, _PLAIN) == b":" * colons
-    )
+    return _ORDINARY.fullmatch(value) is not None and len(value) < LONG
 
 
 def parse(value: str) -> Url | None:

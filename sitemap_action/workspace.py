@@ -11,7 +11,7 @@ from urllib.parse import quote
 from sitemap_action.git_index import tracked
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Workspace:
     """What a service that shows files needs to know; `top` is where a checkout lies at the highest."""
 

@@ -6,7 +6,6 @@ import os
 import re
 import subprocess
 import sys
-from array import array
 from pathlib import Path
 
 import pytest
@@ -29,6 +28,7 @@ from sitemap_action.rules import all_rules
 from sitemap_action.rules.base import Found
 from sitemap_action.sieve import Policy
 from sitemap_action.site import Scope, Site
+from sitemap_action.survey import survey
 
 RULES = list(all_rules().values())
 ROOT = Path(__file__).parents[1]
@@ -193,9 +193,9 @@ def test_a_tab_in_an_attribute_is_read_as_a_space() -> None:
     assert_read_alike(entries, "\n")
 
 
-def vars_of(document: Document, path: str) -> tuple[list[str], array[int], array[int]]:
+def vars_of(document: Document, path: str) -> tuple[list[str], list[int], list[int]]:
     column = document.columns[path]
-    return column.values, column.entries, column.elements
+    return column.values, list(column.entries), list(column.elements)
 
 
 def test_regular_sitemaps_do_take_the_quick_way() -> None:
@@ -217,7 +217,7 @@ def test_ordinary_urls_have_no_fault_and_one_spelling(text: str) -> None:
     if urls.is_ordinary(text):
         assert isinstance(urls.examine(text), urls.Url)
         assert urls.same_page(text) == text
-    assert urls.survey([text]).odd == (frozenset() if urls.is_ordinary(text) else frozenset([text]))
+    assert survey([text]).odd == (frozenset() if urls.is_ordinary(text) else frozenset([text]))
     if urls.parse(text):
         page = urls.same_page(text)
         assert urls.same_page(page) == page

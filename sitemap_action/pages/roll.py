@@ -82,7 +82,7 @@ def _dates(document: Document) -> bytes:
     if not column.values:
         return b""
     texts = [""] * document.entry_count
-    for entry, value in zip(reversed(column.entries), reversed(column.values), strict=True):
+    for entry, value in reversed([*zip(column.entries, column.values, strict=True)]):
         texts[entry] = value.strip(XML_SPACE)
     return _lines(texts)
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import islice
 from sys import intern
-from typing import ClassVar, Union
+from typing import ClassVar, Union, cast
 from xml.parsers import expat
 
 from sitemap_action.model import LOC, XML_SPACE, Document, Place, Shape
 from sitemap_action.parse.lines import Lines
 from sitemap_action.parse.names import Names, attribute_name
+from sitemap_action.spool import Numbers
 
 # What the parser said, in order: an element with its attributes, text, or an element's end.
 Events = list[Union[tuple[str, list[str]], str, None]]
@@ -62,7 +65,7 @@ class Table:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._offsets = array("I")
+        self._offsets, self._shape_of = array("I"), array("I")
         self._numbers: dict[tuple[str, ...], int] = {}
         self._fillers: list[list[_Filler]] = []
 
@@ -74,10 +77,9 @@ class Table:
         self.add_row(tokens, values)
 
     def add_row(self, tokens: tuple[str, ...], values: list[str]) -> None:
-        document = self._document
         number = self.number_of(tokens)
-        entry = len(document.shape_of)
-        document.shape_of.append(number)
+        entry = len(self._shape_of)
+        self._shape_of.append(number)
         for (put_value, put_entry, put_element, element), value in zip(self._fillers[number], values, strict=True):
             put_value(value)
             put_entry(entry)
@@ -93,16 +95,15 @@ class Table:
         return number
 
     def _filler(self, path: str, element: int) -> _Filler:
-        column = self._document.column(path)
-        return column.values.append, column.entries.append, column.elements.append, element
+        return (*self._document.column(path).fillers(), element)
 
     def finish(self) -> None:
+        self._document.shape_of = self._shape_of
         self._document.offsets = array("I", [*self._offsets, len(self._document.data or b"")])
 
     def discard(self) -> None:
         """After a fatal fault what was read before it does not count."""
         document = self._document
-        document.shape_of = array("I")
         document.columns, document.shapes, document.strays = {}, [], []
 
 
@@ -115,6 +116,39 @@ class Capture(Table):
 
     def add_row(self, tokens: tuple[str, ...], values: list[str]) -> None:
         self.rows.append((tokens, values))
+
+
+class Closings:
+    """Where each entry begins: behind the one before. Asked for few findings, so counted when it is."""
+
+    __slots__ = ("close", "count", "first")
+
+    _counted: ClassVar[tuple[Closings, bytes, array[int]] | None] = None  # of one document at a time, as its contents
+
+    def __init__(self, close: str, first: int, count: int) -> None:
+        self.close = close
+        self.first = first
+        self.count = count
+
+    def __len__(self) -> int:
+        """One more than the entries: the end of the last one."""
+        return self.count + 1
+
+    def within(self, data: bytes) -> array[int]:
+        known = Closings._counted
+        if known is None or known[0] is not self or known[1] is not data:
+            ends = (found.end() for found in re.finditer(re.escape(self.close.encode()), data))
+            offsets = array("I", [self.first, *islice(ends, max(self.count - 1, 0))])
+            offsets.extend([len(data)] * (len(self) - len(offsets)))  # more than one of a file that has changed
+            known = Closings._counted = (self, data, offsets[: len(self)])
+        return known[2]
+
+
+def span(document: Document, data: bytes, entry: int) -> tuple[int, int]:
+    """Where an entry begins and ends; before it there may be white space."""
+    offsets = document.offsets
+    numbers = offsets.within(data) if isinstance(offsets, Closings) else cast(Numbers, offsets)
+    return numbers[entry], numbers[entry + 1]
 
 
 class _Found(Exception):
@@ -155,7 +189,7 @@ class Locator:
 
     def _piece(self, data: bytes, entry: int) -> tuple[int, bytes]:
         """The bytes of an entry; its offset may be that of the white space before it."""
-        start, end = self._document.offsets[entry], self._document.offsets[entry + 1]
+        start, end = span(self._document, data, entry)
         piece = data[start:end].lstrip(_SPACE)
         return end - len(piece), piece
 

@@ -12,6 +12,7 @@ from sitemap_action.model import LOC, XML_SPACE, Document, Fault, Place, Root, S
 from sitemap_action.parse import causes, xml
 from sitemap_action.parse.lines import Lines
 from sitemap_action.parse.names import attribute_name
+from sitemap_action.spool import Same
 
 ATOM = "http://www.w3.org/2005/Atom"
 ATOM_03 = "http://purl.org/atom/ns#"
@@ -84,13 +85,13 @@ def _fill(document: Document, items: list[_Item]) -> None:
     date_path = "pubDate" if document.format == "rss" else "lastmod"
     for number, item in enumerate(items):
         link, date = item.link(), item.date()
-        document.shape_of.append(0)
         for path, element, found in (("loc", 1, link), (date_path, 2, date)):
             if found is not None:
-                column = document.column(path)
-                column.values.append(found[0])
-                column.entries.append(number)
-                column.elements.append(element)
+                put_value, put_entry, put_element = document.column(path).fillers()
+                put_value(found[0])
+                put_entry(number)
+                put_element(element)
+    document.shape_of = Same(0, len(items))
     document.offsets = range(len(items) + 1)
     prepare(document)
 

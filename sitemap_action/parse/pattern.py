@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from sitemap_action import lazy
 
@@ -15,7 +15,7 @@ _SPACE = r"[ \t\r\n]*"
 _TEXT = r"([ \t\n]*[^< \t\n\x00-\x1f][^<\x00-\x08\x0b-\x1f]*)"
 _ATTRIBUTE_VALUE = r'([^"<\x00-\x1f]*)'
 _CONTROLS = [chr(code) for code in range(32) if chr(code) not in "\t\n"]
-# Simpler, and so faster: what they let pass beyond the two above is sorted out by `is_clean` and `are_texts`.
+# Simpler, and so faster: what they let pass beyond the two above is sorted out by `are_clean` and `are_texts`.
 # In an attribute a tab or newline means a space, so only the general reader may read it.
 _ANY_TEXT, _ANY_ATTRIBUTE_VALUE = r"([^<]+)", r'([^"<\t\n]*)'
 
@@ -27,7 +27,7 @@ class Irregular(Exception):
 def generalise(piece: str, *, exact: bool = False) -> tuple[re.Pattern[str], list[str | None]]:
     """The pattern of an entry; for each value in order, None if it is a group, else what it always is.
 
-    An exact pattern takes white space between elements as it stands. In a clean text, and with values that are
+    An exact pattern takes white space between elements as it stands. With values that are clean, and
     texts, it matches nothing that the other one would match differently.
     """
     pattern: list[str] = []
@@ -51,14 +51,20 @@ def generalise(piece: str, *, exact: bool = False) -> tuple[re.Pattern[str], lis
     return re.compile("".join(pattern)), raw
 
 
-def is_clean(text: str) -> bool:
-    """Whether there is no control character but tab and newline: then exact patterns may be used."""
-    return not any(control in text for control in _CONTROLS)
-
-
-def are_texts(values: Sequence[str]) -> bool:
-    """Whether the values that an exact pattern has found are more than white space."""
+def are_clean(values: Iterable[str]) -> bool:
+    """Whether there is no control character but tab and newline: then an exact pattern was right to match."""
     together = "".join(values)
+    return not any(control in together for control in _CONTROLS)
+
+
+def literal_length(regex: re.Pattern[str], piece: str) -> int:
+    """How many characters of an entry are its markup; of an exact pattern that is the same for all."""
+    found = regex.fullmatch(piece)
+    return len(piece) - sum(map(len, found.groups())) if found is not None else -1
+
+
+def are_texts(values: Sequence[str], together: str) -> bool:
+    """Whether the values that an exact pattern has found are more than white space."""
     return not any(space in together for space in " \t\n") or all(map(str.strip, values))
 
 

@@ -10,16 +10,18 @@ decided here that expat would decide otherwise; a property test holds the two to
 from __future__ import annotations
 
 import re
-from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from itertools import accumulate, chain
+from functools import cached_property
+from itertools import starmap
 
 from sitemap_action import lazy
-from sitemap_action.model import SITEMAP_NS, Document
-from sitemap_action.parse import entries, xml
+from sitemap_action.model import SITEMAP_NS, Document, Shape
+from sitemap_action.parse import xml
+from sitemap_action.parse.entries import Closings
+from sitemap_action.parse.kind import Kind, is_clean, mixed_columns, regular_columns
 from sitemap_action.parse.names import Names
-from sitemap_action.parse.pattern import Irregular, are_texts, generalise, is_clean
+from sitemap_action.parse.pattern import Irregular, are_texts, generalise, literal_length
+from sitemap_action.spool import Numbers, Same
 
 _DECLARATION = lazy.pattern(
     r"""<\?xml[ ]version="1\.0"(?:[ ]encoding="(?i:utf-8)")?(?:[ ]standalone="(?:yes|no)")?[ ]?\?>"""
@@ -30,123 +32,138 @@ _ROOT = lazy.pattern(r"""<(?P<name>urlset|sitemapindex)(?:[ \t\r\n]+[\w:.-]+="[^
 _ENTITY = lazy.pattern(r"&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([0-9A-Fa-f]{1,6}));")
 _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _MAX_PATTERNS = 64
-_WINDOW = 1 << 18
+_WINDOW = 1 << 16
+_HEAD = 1 << 14
+_SPACE = b" \t\r\n"
 _NOT_CHARACTERS = (b"\xef\xbf\xbe", b"\xef\xbf\xbf")
-
-
-@dataclass
-class _Pattern:
-    """How the entries of one kind look, and the rows found so far."""
-
-    regex: re.Pattern[str]
-    tokens: tuple[str, ...]
-    # For each slot of the shape: the number of the group, or the value that never changes.
-    sources: list[int | str]
-    # The values of each group: whole columns of entries that were matched together, then rows, one an entry.
-    columns: list[list[str]]
-    rows: list[tuple[str, ...]] = field(default_factory=list)
-    entries: array[int] = field(default_factory=lambda: array("I"))
-    successor: _Pattern | None = None
-
-    def values(self) -> list[list[str]]:
-        """A list for each group, in the order of the entries."""
-        if self.rows:
-            for column, more in zip(self.columns, zip(*self.rows, strict=True), strict=True):
-                column.extend(more)
-            self.rows.clear()
-        return self.columns
 
 
 def read(document: Document) -> bool:
     """Read a regular sitemap in the protocol's namespace; False leaves the document untouched."""
     data = document.data or b""
-    text = data.decode("latin-1")  # one character a byte, so that offsets are those of the file
-    declaration = _DECLARATION.match(text)
-    prolog = _BETWEEN.match(text, declaration.end() if declaration else 0)
-    root = _ROOT.match(text, prolog.end() if prolog else 0)
+    root = _root_of(data[:_HEAD]) or (_root_of(data) if len(data) > _HEAD else None)
     if root is None or any(mark in data for mark in _NOT_CHARACTERS if not data.isascii()):
         return False
     try:
-        scan = _Scan(text, root)
+        scan = _Scan(data, root)
         scan.run()
-        scan.fill(document, is_ascii=data.isascii())
+        scan.fill(document)
     except Irregular:
         return False
     return True
 
 
-class _Scan:
-    """One pass over the entries of a document."""
+def _root_of(data: bytes) -> re.Match[str] | None:
+    text = _characters(data)
+    declaration = _DECLARATION.match(text)
+    prolog = _BETWEEN.match(text, declaration.end() if declaration else 0)
+    return _ROOT.match(text, prolog.end() if prolog else 0)
 
-    def __init__(self, text: str, root: re.Match[str]) -> None:
-        self._text = text
-        self._head = text[: root.end()]
+
+def _characters(data: bytes) -> str:
+    """One character a byte, so that offsets are those of the file."""
+    return data.decode("latin-1")
+
+
+class _Scan:
+    """One pass over the entries of a document.
+
+    While entries are alike only a window of the bytes is looked at as text: fresh memory costs more than the look.
+    """
+
+    def __init__(self, data: bytes, root: re.Match[str]) -> None:
+        self._data = data
+        self._head = root.string[: root.end()]
         self._root = root["name"]
         self._close = f"</{xml.ENTRY_OF[self._root]}>"
-        self._patterns: list[_Pattern] = []
+        self._closing = self._close.encode()
+        self._patterns: list[Kind] = []
         self._names: dict[str, str | None] = {}
         self._position = root.end()
-        self.offsets: array[int] = array("I")
+        self._first = self._position
+        self._count = 0  # of the entries that were matched
+
+    @cached_property
+    def _text(self) -> str:
+        """All of it, where entries differ."""
+        return _characters(self._data)
 
     def run(self) -> None:
-        end = self._text.rfind(f"</{self._root}>")
-        tail = self._text[end + len(self._root) + 3 :]
-        if end < 0 or tail.strip(" \t\r\n") or ("]" in self._text and "]]>" in self._text):
+        root = f"</{self._root}>".encode()
+        end = self._data.rfind(root)
+        if end < 0 or self._data[end + len(root) :].strip(_SPACE) or (b"]" in self._data and b"]]>" in self._data):
             raise Irregular
-        last = self._text.rfind(self._close, 0, end)
+        last = self._data.rfind(self._closing, 0, end)
         if self._position < last:
             self._match_alike(last)
             self._match_all(last)
-        if self._text[self._position : end].strip(" \t\r\n"):
+        if self._data[self._position : end].strip(_SPACE):
             raise Irregular
+
+    def _piece(self, position: int) -> str:
+        """An entry, with the white space before it."""
+        return _characters(self._data[position : self._data.find(self._closing, position) + len(self._closing)])
 
     def _match_alike(self, last: int) -> None:
         """While entries look like the first ones, many are matched at once: exactly, then leaving white space open."""
-        pattern = self._pattern_at(self._position)
-        if not pattern.columns:
+        piece = self._piece(self._position)
+        pattern = self._new_pattern(piece)
+        if not pattern.regex.groups:
             return  # an entry without any value is none that many would be like
-        first = pattern.regex.match(self._text, self._position)
+        first = pattern.regex.fullmatch(piece)
         assert first is not None  # that is how the pattern was found
-        second = self._text[first.end() : self._text.find(self._close, first.end()) + len(self._close)]
-        if pattern.regex.fullmatch(second) and is_clean(self._text):
+        second = self._piece(self._position + len(piece))
+        if pattern.regex.fullmatch(second):
+            self._take(pattern, self._position + len(piece), 1, [[value] for value in first.groups()])
             exact, _ = generalise(second, exact=True)
-            self._take(pattern, (first[0],), [[value] for value in first.groups()])
-            self._match_windows(pattern, exact, last, is_exact=True)
-        self._match_windows(pattern, pattern.regex, last, is_exact=False)
+            self._match_exactly(pattern, exact, literal_length(exact, second), last)
+        self._match_windows(pattern, last)
 
-    def _match_windows(self, pattern: _Pattern, regex: re.Pattern[str], last: int, *, is_exact: bool) -> None:
+    def _match_exactly(self, pattern: Kind, regex: re.Pattern[str], literal: int, last: int) -> None:
+        """Where markup and values add up to all of the text, there is no gap between the matches."""
+        pattern.is_exact = True
+        while self._position < last:
+            end = self._window_end()
+            rows = regex.findall(_characters(self._data[self._position : end]))
+            columns = (rows,) if regex.groups == 1 else tuple(zip(*rows, strict=True))
+            together = ["".join(column) for column in columns]
+            if not rows or sum(map(len, together)) + literal * len(rows) != end - self._position:
+                return
+            if not all(map(are_texts, columns, together)):
+                return
+            self._take(pattern, end, len(rows), columns)
+
+    def _match_windows(self, pattern: Kind, last: int) -> None:
         """Where the matches leave no gap, matching one by one would have found the same."""
         # An entry begins right behind a tag: to look for one anywhere in a long gap would take for ever.
-        whole = re.compile(f"((?<=>){regex.pattern})")
+        whole = re.compile(f"((?<=>){pattern.regex.pattern})")
         while self._position < last:
-            end = self._text.rfind(self._close, self._position, self._position + _WINDOW) + len(self._close)
-            rows = whole.findall(self._text, self._position, end) if end >= len(self._close) else []
+            end = self._window_end()
+            rows = whole.findall(self._text, self._position, end)
             pieces, *columns = zip(*rows, strict=True) if rows else ((),)
             if not rows or sum(map(len, pieces)) != end - self._position:
                 return
-            if is_exact and not all(map(are_texts, columns)):
-                return
-            self._take(pattern, pieces, columns)
+            self._take(pattern, end, len(rows), columns)
 
-    def _take(self, pattern: _Pattern, pieces: Sequence[str], columns: Sequence[Sequence[str]]) -> None:
-        """Entries that follow each other: the markup of each, and their values."""
-        for column, values in zip(pattern.columns, columns, strict=True):
-            column.extend(values)
-        first = len(self.offsets)
-        starts = list(accumulate(map(len, pieces), initial=self._position))
-        self._position = starts.pop()
-        self.offsets.extend(starts)
-        pattern.entries.extend(range(first, first + len(pieces)))
+    def _window_end(self) -> int:
+        """Behind an entry, so far away that looking at many at a time pays."""
+        found = self._data.rfind(self._closing, self._position, self._position + _WINDOW)
+        return found + len(self._closing) if found >= 0 else self._position
+
+    def _take(self, pattern: Kind, end: int, count: int, columns: Sequence[Sequence[str]]) -> None:
+        pattern.take(range(self._count, self._count + count), columns)
+        self._count += count
+        self._position = end
 
     def _match_all(self, last: int) -> None:
         """The hot loop: each pattern remembers which one followed it, mostly itself, and that is tried first."""
-        text, position, add_offset = self._text, self._position, self.offsets.append
-        if position >= last:
+        if self._position >= last:
             return
-        before: _Pattern | None = None
+        text, position = self._text, self._position
+        before: Kind | None = None
         pattern = self._pattern_at(position)
         match, add_row, add_entry = pattern.regex.match, pattern.rows.append, pattern.entries.append
-        entry = len(self.offsets)
+        entry = self._count
         while position < last:
             found = match(text, position)
             if found is None:
@@ -157,31 +174,29 @@ class _Scan:
                 continue
             add_row(found.groups())
             add_entry(entry)
-            add_offset(position)
             position = found.end()
             entry += 1
             before = pattern
             if pattern.successor is not pattern and pattern.successor is not None:
                 pattern = pattern.successor
                 match, add_row, add_entry = pattern.regex.match, pattern.rows.append, pattern.entries.append
-        self._position = position
+        self._position, self._count = position, entry
 
-    def _pattern_at(self, position: int) -> _Pattern:
+    def _pattern_at(self, position: int) -> Kind:
         """A known pattern that matches here, or a new one."""
         for pattern in self._patterns:
             if pattern.regex.match(self._text, position):
                 return pattern
-        return self._new_pattern(position)
+        return self._new_pattern(self._piece(position))
 
-    def _new_pattern(self, position: int) -> _Pattern:
+    def _new_pattern(self, piece: str) -> Kind:
         if len(self._patterns) == _MAX_PATTERNS:
             raise Irregular
-        end = self._text.find(self._close, position) + len(self._close)
-        pattern = self._learn(self._text[position:end])
+        pattern = self._learn(piece)
         self._patterns.append(pattern)
         return pattern
 
-    def _learn(self, piece: str) -> _Pattern:
+    def _learn(self, piece: str) -> Kind:
         regex, raw = generalise(piece)
         document = f"{self._head}{piece}</{self._root}>".encode("latin-1")
         known = xml.read_one(document)
@@ -196,53 +211,32 @@ class _Scan:
         if told != values:
             raise Irregular
         fixed: list[int | str] = [source if isinstance(source, int) else _decoded(source) for source in sources]
-        return _Pattern(regex, tokens, fixed, [[] for _ in range(regex.groups)])
+        return Kind(regex, tokens, fixed)
 
-    def fill(self, document: Document, *, is_ascii: bool) -> None:
+    def fill(self, document: Document) -> None:
         """Everything matched: put the rows into the document's columns."""
-        is_plain = is_ascii and "&" not in self._text
-        columns = [pattern.values() for pattern in self._patterns]
+        is_plain = self._data.isascii() and b"&" not in self._data
+        found = [pattern.values() for pattern in self._patterns]
         if not is_plain:
-            columns = [[_clean(values) for values in found] for found in columns]
+            found = [[_clean(values) for values in columns] for columns in found]
         empty = xml.read_root(f"{self._head}</{self._root}>".encode("latin-1"))
         if empty is None or empty.namespace != SITEMAP_NS:
             raise Irregular
-        document.root = empty
-        table = entries.Table(document)
-        shape_of = array("I", bytes(4 * len(self.offsets)))
-        for pattern, found in zip(self._patterns, columns, strict=True):
-            number = table.number_of(pattern.tokens)
-            if number:
-                for entry in pattern.entries:
-                    shape_of[entry] = number
-            _spread(document, pattern, found, number)
-        document.shape_of = shape_of
-        document.offsets = array("I", [*self.offsets, len(document.data or b"")])
-        if len(self._patterns) > 1:
-            for column in document.columns.values():
-                column.put_in_order(len(self.offsets))
+        shapes = list(map(Shape, dict.fromkeys(pattern.tokens for pattern in self._patterns)))
+        number_of = {shape.tokens: number for number, shape in enumerate(shapes)}
+        if len(self._patterns) == 1:
+            columns = regular_columns(shapes[0], self._patterns[0], found[0], self._count)
+            shape_of: Numbers = Same(0, self._count)
+        else:
+            columns, shape_of = mixed_columns(shapes, number_of, self._patterns, found, self._count)
+        if any(pattern.is_exact for pattern in self._patterns) and not all(starmap(is_clean, columns.items())):
+            raise Irregular
+        document.root, document.shapes, document.shape_of, document.columns = empty, shapes, shape_of, columns
+        document.offsets = Closings(self._close, self._first, self._count)
         names = Names(SITEMAP_NS)
         names.others.update(self._names)
         xml.prepare(document)
         xml.judge_root(document, names)
-
-
-def _spread(document: Document, pattern: _Pattern, found: list[list[str]], number: int) -> None:
-    """A shape's slots may share a column (four alternates, one `href` column): interleave them."""
-    count = len(pattern.entries)
-    by_path: dict[str, list[tuple[list[str], int]]] = {}
-    for (path, element), source in zip(document.shapes[number].slots, pattern.sources, strict=True):
-        values = found[source] if isinstance(source, int) else [source] * count
-        by_path.setdefault(path, []).append((values, element))
-    for path, slots in by_path.items():
-        column = document.column(path)
-        if len(slots) == 1:
-            column.values += slots[0][0]
-            column.entries += pattern.entries
-        else:
-            column.values += chain.from_iterable(zip(*(values for values, _ in slots), strict=True))
-            column.entries += array("I", chain.from_iterable(zip(*[pattern.entries] * len(slots), strict=True)))
-        column.elements += array("I", [element for _, element in slots]) * count
 
 
 def _clean(values: list[str]) -> list[str]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from array import array
-from typing import ClassVar
+from typing import ClassVar, cast
 
 from sitemap_action import lazy, urls
 from sitemap_action.model import XML_SPACE, Document, Place, Shape
+from sitemap_action.spool import Numbers, Same
 
 _ONE_WORD = lazy.pattern(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
 _LINE = Shape(("loc", "#", "/"))
@@ -26,19 +27,25 @@ def read(document: Document) -> None:
             document.blank_lines.append(number)
             continue
         column = document.column("loc" if _is_url(line) else "line")
-        column.entries.append(len(offsets))
-        column.elements.append(0)
-        column.values.append(line)
-        document.shape_of.append(0)
+        put_value, put_entry, put_element = column.fillers()
+        put_value(line)
+        put_entry(len(offsets))
+        put_element(0)
         offsets.append(number)
+    document.shape_of = Same(0, len(offsets))
     document.offsets = array("I", [*offsets, len(lines) + 1])
     prepare(document)
 
 
 def prepare(document: Document) -> None:
     """Entries can be found again from now on."""
-    document.locate = lambda entry, element: Place(document.offsets[entry], 1)
+    document.locate = lambda entry, element: Place(_line(document, entry), 1)
     document.find_loc = _Finder(document)
+
+
+def _line(document: Document, entry: int) -> int:
+    """For a text the offsets are lines."""
+    return cast(Numbers, document.offsets)[entry]
 
 
 def _lines(data: bytes) -> list[str]:
@@ -68,5 +75,5 @@ class _Finder:
             return None
         if _Finder._cut is None or _Finder._cut[0] is not data:
             _Finder._cut = (data, _lines(data))
-        lines, number = _Finder._cut[1], self._document.offsets[entry] - 1
+        lines, number = _Finder._cut[1], _line(self._document, entry) - 1
         return lines[number].strip(XML_SPACE) if number < len(lines) else None

@@ -22,7 +22,7 @@ _GZIP_NAMES = ("gzip", "x-gzip")
 _CHUNK = 1 << 16
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Packed:
     """What came out of the wrapping."""
 

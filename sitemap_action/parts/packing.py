@@ -12,6 +12,7 @@ from typing import Any
 
 from sitemap_action.finding import Finding
 from sitemap_action.model import Place, Severity, Summary
+from sitemap_action.parse.entries import Closings
 from sitemap_action.reading import Record
 from sitemap_action.rules import all_rules
 from sitemap_action.sieve import Sifted
@@ -31,6 +32,8 @@ def pack(value: Any) -> Any:
         return {"same": value.number, "length": len(value)}
     if isinstance(value, range):
         return {"range": len(value)}
+    if isinstance(value, Closings):
+        return {"closings": [value.close, value.first, value.count]}
     if isinstance(value, bytes):
         return {"bytes": squeeze(value)}
     if isinstance(value, (list, tuple)):
@@ -49,6 +52,9 @@ def unpack(value: Any) -> Any:
         return numbers
     if "same" in value:
         return Same(int(value["same"]), int(value["length"]))
+    if "closings" in value:
+        close, first, count = value["closings"]
+        return Closings(str(close), int(first), int(count))
     return range(value["range"]) if "range" in value else unsqueeze(value["bytes"])
 
 

@@ -136,7 +136,7 @@ class RetiredTag(ExtensionRule):
         if places:
             number, ordinal = next(iter(places.values()))
             message = f"Google no longer reads {', '.join(f'`{name}`' for name in places)}."
-            place = document.locate(document.shape_of.index(number), ordinal)
+            place = document.locate(document.entries_of(document.shapes[number])[0], ordinal)
             yield self.found(message, document, place=place)
 
 

@@ -175,6 +175,9 @@ class HreflangCodeRepeated(LinksRule):
 
     def document(self, document: Document) -> Iterator[Found]:
         links = self.links(document)
+        rows = links.by_entry(links.codes)
+        if rows is not None and all(len({code.lower() for code in row}) == len(row) for row in set(rows)):
+            return  # few different rows, and none names a language twice
         lower = {code: code.lower() for code in set(links.codes)}
         number = {code: i for i, code in enumerate(set(lower.values()))}
         number_of = {code: number[lower[code]] for code in lower}
@@ -208,6 +211,8 @@ class HreflangSelfMissing(LinksRule):
 
     def document(self, document: Document) -> Iterator[Found]:
         links = self.links(document)
+        if not links.entries or links.ends.are_groups:
+            return
         own = document.pages
         named = set(compress(links.entries, map(eq, links.pages, map(own.__getitem__, links.entries))))
         missing = set(links.entries) - named - links.unclear

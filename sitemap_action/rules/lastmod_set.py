@@ -6,15 +6,18 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_action import dates
 from sitemap_action.memory import Memory
 from sitemap_action.model import XML_SPACE, Document, Place, Severity, Step
-from sitemap_action.pages.page import Page
 from sitemap_action.rules.base import GOOGLE_BUILD, Found, Rule, shown
 from sitemap_action.rules.lastmod import LastmodZoneMissing, defect
 from sitemap_action.site import Site
+
+if TYPE_CHECKING:
+    from sitemap_action.pages.page import Page
+
 
 _MANY = 64
 _FEW, _FEW_DAYS, _LARGE = 5, 20, 100
@@ -54,7 +57,7 @@ class SharedDates(Memory):
 
 def _shared(document: Document, now: datetime) -> SharedDate | None:
     column = document.lastmods
-    repeats = Counter(column.values)
+    repeats = column.counts
     if len(repeats) > _MANY and 2 * max(repeats.values()) <= len(column):
         return None  # so many dates, and none stands out
     moments = {value: dates.for_format(document.format, value.strip(XML_SPACE)) for value in repeats}

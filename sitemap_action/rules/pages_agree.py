@@ -6,15 +6,19 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import partial
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from sitemap_action import dates, lazy, urls
 from sitemap_action.model import LOC, Severity
-from sitemap_action.pages.page import Page
 from sitemap_action.rules.base import GOOGLE_BUILD, GOOGLE_CRAWLING, GOOGLE_HREFLANG, Found, shown
 from sitemap_action.rules.lastmod_set import SharedDates
 from sitemap_action.rules.pages import PageRule
 from sitemap_action.site import Site
+
+if TYPE_CHECKING:
+    from sitemap_action.pages.page import Page
+
 
 _DAY = timedelta(days=1)
 # How long after its start a date can still be meant.

@@ -6,13 +6,17 @@ import re
 from array import array
 from collections.abc import Iterator
 from functools import partial
+from typing import TYPE_CHECKING
 
 from sitemap_action import lazy, urls
 from sitemap_action.listing import Listing
 from sitemap_action.model import LOC, Document, Severity, Step
-from sitemap_action.pages.page import Page
 from sitemap_action.rules.base import FAQ, PROTOCOL, Found, Rule, shown
 from sitemap_action.site import Site
+
+if TYPE_CHECKING:
+    from sitemap_action.pages.page import Page
+
 
 _SUSPECTS = ("sitemap", "robots.txt", "/404", "/500")
 _NO_PAGE = lazy.pattern(r"/(?:[^/]*sitemap[^/]*\.(?:xml|xml\.gz|txt)|robots\.txt)$", re.IGNORECASE)
@@ -47,8 +51,8 @@ class LocNotAPage(Rule):
 
     def document(self, document: Document) -> Iterator[Found]:
         own = (document.path.lower(),) if document.path else ()
-        suspects = [word for word in (*_SUSPECTS, *own) if word in document.listing]
-        if document.is_index or not suspects:
+        suspects = set() if document.is_index else document.mentioned(*_SUSPECTS, *own)
+        if not suspects:
             return
         for entry, loc in enumerate(document.locs):
             if loc and any(word in loc.lower() for word in suspects):
@@ -104,7 +108,7 @@ class LocIndexHtml(Rule):
 
     def note(self, document: Document) -> array[int] | None:
         """The entries; whether the folder is listed as well shows at the end of the set."""
-        if document.is_index or "/index.htm" not in document.listing:
+        if document.is_index or not document.mentioned("/index.htm"):
             return None
         entries = [
             entry
@@ -153,7 +157,7 @@ class LocSessionId(Rule):
     spec = FAQ
 
     def document(self, document: Document) -> Iterator[Found]:
-        if "=" not in document.listing or not _PARAMETER.search(document.listing):
+        if not document.mentioned("="):
             return
         for entry, loc in enumerate(document.locs):
             url = urls.parse(loc) if loc and "=" in loc else None

@@ -67,7 +67,7 @@ class SchemaViolation(Rule):
                 continue
             reasons = {
                 value: reason
-                for value in dict.fromkeys(column.values)
+                for value in column.distinct
                 if not schema.plainly_valid(field, value)
                 and not is_explained(field, value)
                 and (reason := schema.value_error(document.format, field, value))

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from sitemap_action.model import Document, Element, Place, Severity, Shape, Step
+from sitemap_action.parse.entries import span
 from sitemap_action.parse.lines import Lines, find_text
 from sitemap_action.rules.base import PROTOCOL, XSD, Found, Rule, ShapeVerdict, shown
 
@@ -253,5 +254,5 @@ def _between(text: str) -> str:
 
 def _text_place(document: Document, entry: int, text: str) -> Place | None:
     data = document.data or b""
-    start = find_text(data, text, document.offsets[entry], document.offsets[entry + 1])
+    start = find_text(data, text, *span(document, data, entry))
     return Lines(data).place(start) if start is not None else None
