@@ -232,6 +232,7 @@ def _measured(arguments: list[str]) -> tuple[subprocess.CompletedProcess[str], f
 
 @pytest.mark.parametrize(
     "line", [b"a" + b" " * 400_000, b"a " * 200_000, b"Sitemap" + b" " * 400_000 + b":x", b"-" * 400_000]
+    + [b"Sitemp: " + b"/" * 400_000 + b" x"],
 )
 def test_a_long_line_of_robots_txt_takes_no_longer_than_it_is_long(run: Run, write: Write, line: bytes) -> None:
     write("site/robots.txt", line + b"\x01\nSitemap: https://www.acme.example/sitemap.xml\n")
@@ -248,6 +249,14 @@ def test_a_long_gap_between_entries_takes_no_longer_than_it_is_long(run: Run, wr
     start = time.monotonic()
     run(path)
     assert time.monotonic() - start < 60  # it took minutes
+
+
+def test_a_long_word_in_a_tag_takes_no_longer_than_it_is_long(run: Run, write: Write) -> None:
+    entry = f"<url><loc>https://www.acme.example/</loc><{'x' * 400_000}/></url>"
+    path = write("sitemap.xml", urlset(entry, entry))
+    started = time.process_time()
+    run(path)
+    assert time.process_time() - started < 20  # it took a quarter of an hour
 
 
 def test_a_child_on_another_host_that_lies_in_the_directory_is_only_that(run: Run, write: Write) -> None:

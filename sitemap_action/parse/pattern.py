@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 
 _PIECE = re.compile(r'<(?P<tag>[^<>"\']*(?:"[^"<]*"[^<>"\']*)*)>|(?P<text>[^<>]+)')
-_ATTRIBUTE = re.compile(r'([^\s="]+)="([^"<]*)"')
+# A name begins behind white space: to try every letter of a long word would take for ever.
+_ATTRIBUTE = re.compile(r'(?<=\s)([^\s="]+)="([^"<]*)"')
 # Attributes with a handful of values become part of the pattern: less to match, nothing to store.
 _LITERAL = {"rel", "hreflang", "media", "type"}
 _SPACE = r"[ \t\r\n]*"
