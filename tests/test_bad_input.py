@@ -231,8 +231,14 @@ def _measured(arguments: list[str]) -> tuple[subprocess.CompletedProcess[str], f
 
 
 @pytest.mark.parametrize(
-    "line", [b"a" + b" " * 400_000, b"a " * 200_000, b"Sitemap" + b" " * 400_000 + b":x", b"-" * 400_000]
-    + [b"Sitemp: " + b"/" * 400_000 + b" x"],
+    "line",
+    [
+        b"a" + b" " * 400_000,
+        b"a " * 200_000,
+        b"Sitemap" + b" " * 400_000 + b":x",
+        b"-" * 400_000,
+        b"Sitemp: " + b"/" * 400_000 + b" x",
+    ],
 )
 def test_a_long_line_of_robots_txt_takes_no_longer_than_it_is_long(run: Run, write: Write, line: bytes) -> None:
     write("site/robots.txt", line + b"\x01\nSitemap: https://www.acme.example/sitemap.xml\n")
@@ -257,6 +263,19 @@ def test_a_long_word_in_a_tag_takes_no_longer_than_it_is_long(run: Run, write: W
     started = time.process_time()
     run(path)
     assert time.process_time() - started < 20  # it took a quarter of an hour
+
+
+@pytest.mark.parametrize(("times", "texts"), [(1, 20_000), (20_000, 1)])
+def test_texts_between_elements_are_placed_in_time_in_one_entry_and_in_many(
+    run: Run, write: Write, times: int, texts: int
+) -> None:
+    text = "<lastmod>2026-05-06</lastmod>\rtext"
+    path = write("sitemap.xml", urlset(*[f"<url><loc>https://www.acme.example/</loc>{text * texts}</url>"] * times))
+    started = time.process_time()
+    outcome = run(path)
+    assert outcome.finding("text-unexpected")["count"] == times * texts
+    assert outcome.finding("text-unexpected")["line"] >= 4
+    assert time.process_time() - started < 20  # it took many minutes
 
 
 def test_a_child_on_another_host_that_lies_in_the_directory_is_only_that(run: Run, write: Write) -> None:

@@ -200,6 +200,7 @@ def test_the_number_of_a_group_may_have_any_length(run: Run, tmp_path: Path) -> 
 
 
 def test_a_header_of_vercel_without_a_proper_name_is_none(run: Run, tmp_path: Path) -> None:
-    headers = [{"key": name, "value": "noindex"} for name in ([], {}, None, 1, "X-Robots-Tag")]
+    names: list[object] = [[], {}, None, 1, "X-Robots-Tag"]
+    headers = [{"key": name, "value": "noindex"} for name in names]
     settings = json.dumps({"headers": [{"source": "/here", "headers": headers}]})
     assert listed(run, tmp_path, "/here", vercel__json=settings) == [("noindex", "/here")]
