@@ -278,6 +278,16 @@ def test_texts_between_elements_are_placed_in_time_in_one_entry_and_in_many(
     assert time.process_time() - started < 20  # it took many minutes
 
 
+def test_a_namespace_of_its_own_for_each_entry_takes_no_longer_than_the_entries(run: Run, write: Write) -> None:
+    entry = "<url><loc>https://www.acme.example/{0}</loc><x:a xmlns:x='http://b.example/{0}'/></url>"
+    path = write("sitemap.xml", urlset(*(entry.format(number) for number in range(50_000))))
+    started = time.process_time()
+    outcome = run(path)
+    assert outcome.finding("extension-namespace-unknown")["count"] == 50_000
+    assert outcome.finding("extension-namespace-unknown")["line"] == 3
+    assert time.process_time() - started < 40  # it took minutes
+
+
 def test_a_child_on_another_host_that_lies_in_the_directory_is_only_that(run: Run, write: Write) -> None:
     write("site/CNAME", "www.acme.example")
     entry = "<sitemap><loc>https://old.acme.example/a.xml</loc><lastmod>2020-01-01</lastmod></sitemap>"
