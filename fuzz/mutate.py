@@ -16,6 +16,7 @@ _MOST_AT_ONCE = 6
 # The joints of markup and of lines: an insertion there changes the structure rather than a word.
 _JOINT = re.compile(rb"(?<=>)|(?=<)|(?<=\n)|(?<=[\"'=:{\[,])")
 _ELEMENT = re.compile(rb"<([A-Za-z:]+)[^<>]*>[^<>]*</\1>|<(url|sitemap|item|entry)\b.*?</\2>|<[^<>]*/>", re.DOTALL)
+_LINE = re.compile(rb"^.{1,200}\n", re.MULTILINE)
 _VALUE = re.compile(rb"\"[^\"\n]*\"|'[^'\n]*'|(?<=>)[^<>\n]+(?=<)|\b\d[\d.:TZ-]*\b|\b(?:true|false|null)\b")
 # A value of another type than the reader may expect.
 _OTHER_TYPES = (b"[]", b"{}", b"null", b"true", b"1", b"-1", b"1.5", b"1e999", b'""', b'"a"', b"[[]]", b'{"a":1}')
@@ -99,6 +100,19 @@ def _duplicate(self: Mutator, data: bytes) -> bytes:
     start, end = self.span(data)
     times = min(self.times(), 1 + LARGEST // max(end - start, 1))
     return data[:end] + data[start:end] * times + data[end:]
+
+
+def _number(self: Mutator, data: bytes) -> bytes:
+    """An element, or a line, many times over, each time with another number in its first value."""
+    near = self.random.randint(0, len(data))
+    found = _ELEMENT.search(data, near) or _LINE.search(data, near)
+    value = _VALUE.search(found[0]) if found else None
+    if found is None or value is None:
+        return _duplicate(self, data)
+    cut = value.end() - (value[0][-1:] in (b'"', b"'"))
+    times = min(self.times(), 1 + LARGEST // (len(found[0]) + 5))
+    pieces = [b"%b%d%b" % (found[0][:cut], number, found[0][cut:]) for number in range(times)]
+    return data[: found.end()] + b"".join(pieces) + data[found.end() :]
 
 
 def _move(self: Mutator, data: bytes) -> bytes:
@@ -213,6 +227,6 @@ def _places(tree: Any) -> Iterator[tuple[Any, Any]]:
 
 
 _MUTATIONS: tuple[Mutation, ...] = (
-    _flip, _delete, _delete, _truncate, _duplicate, _move, _insert, _insert, _insert, _replace, _replace, _revalue,
-    _revalue, _revalue, _stretch, _nest, _splice, _graft, _graft, _recode, _newlines, _pack, _retype,
+    _flip, _delete, _delete, _truncate, _duplicate, _number, _move, _insert, _insert, _replace, _replace, _revalue,
+    _revalue, _revalue, _insert, _stretch, _nest, _splice, _graft, _graft, _recode, _newlines, _pack, _retype,
 )  # fmt: skip
