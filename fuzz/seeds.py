@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -13,6 +15,8 @@ from sitemap_action.rules.base import page
 
 SITE = Path(__file__).resolve().parent.parent / "example" / "public"
 _LARGEST = 20_000
+# A colon would name a stream of a file, and the others are refused.
+_NOT_ON_WINDOWS = re.compile(r"[\x00-\x1f<>:\"\\|?*\udc80-\udcff]|[. ](?:/|$)")
 # One file of a site within an input that holds several.
 _HEADER = b"\n--- %s\n"
 
@@ -69,4 +73,6 @@ def _safe(header: bytes) -> str:
     """A name below the folder, however hostile otherwise; our own settings are another target's."""
     parts = [part for part in header.replace(b"\0", b"").split(b"/") if part not in (b"", b".", b"..")]
     name = "/".join(part[:60].decode("utf-8", "surrogateescape") for part in parts[:6])
+    if os.name == "nt" and _NOT_ON_WINDOWS.search(name):
+        return ""
     return "" if name.endswith(".toml") and "netlify" not in name else name
