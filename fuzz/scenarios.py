@@ -35,6 +35,7 @@ MOST_BYTES = 1_000_000
 _BOMB = bomb(5_000_000)
 _HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/xml\r\n"
 _CHALLENGE = "<!doctype html><html><head><title>Just a moment...</title></head><script>_cf_chl_opt={}</script></html>"
+_PAGE = "<!doctype html><html><head><title>Acme</title></head><body><p>Text.</p></body></html>"
 _PAUSES = ("0", "1", "9999", "-1", "soon", "Wed, 06 May 2026 07:08:09 GMT", "99999999999999999999")
 _ODD_TARGETS = (
     "http://[::1", "//", "ftp://a.example/x", "http://169.254.169.254/x", "http://10.0.0.1/x", "\x7f", "/\xff", "?",
@@ -53,6 +54,7 @@ class Scenario:
     told: list[str] = field(default_factory=list)  # in words, to be seen when it fails
     kinds: set[str] = field(default_factory=set)
     paths: int = 6  # at most so many different requests
+    options: list[str] = field(default_factory=list)
 
     @property
     def exit_codes(self) -> set[int]:
@@ -157,7 +159,18 @@ def compose(origin: Origin, random: Random) -> Scenario:
         _put(origin, random, scenario, "/", '<link rel="sitemap" href="/sitemap.xml">', fair=False)
         scenario.kinds.add(OPEN)
     scenario.paths += len(children)
+    if random.random() < 0.25:
+        _put_pages(origin, random, scenario, ["/", "/a", *(f"{child}.html" for child in children)])
     return scenario
+
+
+def _put_pages(origin: Origin, random: Random, scenario: Scenario, paths: list[str]) -> None:
+    """The listed pages are asked for as well, and they play tricks too."""
+    scenario.options.append("--pages")
+    scenario.kinds.add(OPEN)
+    scenario.paths += len(paths)
+    for path in paths:
+        _put(origin, random, scenario, path, _PAGE, fair=False)
 
 
 def _put(origin: Origin, random: Random, scenario: Scenario, path: str, body: str, *, fair: bool) -> str:

@@ -76,7 +76,7 @@ def one(random: Random, *, as_process: bool) -> list[int]:
     bounds = Bounds(random.choice((0.3, 0.5, 1.0)), random.choice((1, 2, 8)))
     with Origin() as origin:
         scenario = compose(origin, random)
-        arguments = [scenario.target, "--format", "json", *bounds.options]
+        arguments = [scenario.target, "--format", "json", *bounds.options, *scenario.options]
         start = time.monotonic()
         code, out, err = _process(arguments, bounds.longest(scenario)) if as_process else _inside(arguments)
         spent = time.monotonic() - start
@@ -201,7 +201,7 @@ def interrupt(random: Random) -> int:
         scenario = compose(origin, random)
         origin.delay = random.choice((0.0, 0.05, 0.3))
         file = Path(name) / "report.json"
-        options = [*Bounds(10.0, 2).options, "--format", "json", "--output", f"json={file}"]
+        options = [*Bounds(10.0, 2).options, *scenario.options, "--format", "json", "--output", f"json={file}"]
         words = [sys.executable, "-m", "sitemap_action", scenario.target, *options]
         with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT) as process:
             while not origin.requests and process.poll() is None:
