@@ -19,7 +19,7 @@ MAX_ROBOTS_BYTES = 500 * 1024
 # The directive, then a colon or, by mistake, only white space; what follows may be long and is not searched.
 _DIRECTIVE = lazy.pattern(r"([A-Za-z](?:[A-Za-z_-]| (?! )){0,30}?) {0,9}(:| (?=\S))")
 _NEWLINE = lazy.pattern(r"\r\n|\r|\n")
-_URLISH = lazy.pattern(r"\S*(?:://|/|\.xml|\.txt|sitemap)\S*", re.IGNORECASE)
+_URLISH = lazy.pattern(r"/|\.xml|\.txt|sitemap", re.IGNORECASE)
 _DIRECTIVES = {"user-agent", "allow", "disallow", "crawl-delay", "host", "clean-param", "noindex", "request-rate"}
 
 
@@ -103,7 +103,7 @@ def read_robots(location: str, data: bytes) -> Robots:
         directive, colon = found.groups()
         if directive.lower() == "sitemap" and colon == ":":
             robots.sitemaps.append(RobotsLine(value, number))
-        elif _misspelled(directive, colon) and _URLISH.fullmatch(value):
+        elif _misspelled(directive, colon) and _is_urlish(value):
             robots.misspelled.append(
                 RobotsLine(value, number, directive if colon == ":" else f"{directive} (no colon)")
             )
@@ -124,6 +124,11 @@ def _lines_for_all(text: str) -> Iterator[RobotsLine]:
             in_rules = True
             if name == "disallow" and value and "*" in agents:
                 yield RobotsLine(value, number, "Disallow")
+
+
+def _is_urlish(value: str) -> bool:
+    """One word that may be a URL; looked for in two steps, because one pattern for both would try them together."""
+    return len(value.split(maxsplit=1)) == 1 and _URLISH.search(value) is not None
 
 
 def _misspelled(directive: str, colon: str) -> bool:

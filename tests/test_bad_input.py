@@ -231,7 +231,14 @@ def _measured(arguments: list[str]) -> tuple[subprocess.CompletedProcess[str], f
 
 
 @pytest.mark.parametrize(
-    "line", [b"a" + b" " * 400_000, b"a " * 200_000, b"Sitemap" + b" " * 400_000 + b":x", b"-" * 400_000]
+    "line",
+    [
+        b"a" + b" " * 400_000,
+        b"a " * 200_000,
+        b"Sitemap" + b" " * 400_000 + b":x",
+        b"-" * 400_000,
+        b"Sitemp: " + b"/" * 400_000 + b" x",
+    ],
 )
 def test_a_long_line_of_robots_txt_takes_no_longer_than_it_is_long(run: Run, write: Write, line: bytes) -> None:
     write("site/robots.txt", line + b"\x01\nSitemap: https://www.acme.example/sitemap.xml\n")
@@ -248,6 +255,37 @@ def test_a_long_gap_between_entries_takes_no_longer_than_it_is_long(run: Run, wr
     start = time.monotonic()
     run(path)
     assert time.monotonic() - start < 60  # it took minutes
+
+
+def test_a_long_word_in_a_tag_takes_no_longer_than_it_is_long(run: Run, write: Write) -> None:
+    entry = f"<url><loc>https://www.acme.example/</loc><{'x' * 400_000}/></url>"
+    path = write("sitemap.xml", urlset(entry, entry))
+    started = time.process_time()
+    run(path)
+    assert time.process_time() - started < 20  # it took a quarter of an hour
+
+
+@pytest.mark.parametrize(("times", "texts"), [(1, 20_000), (20_000, 1)])
+def test_texts_between_elements_are_placed_in_time_in_one_entry_and_in_many(
+    run: Run, write: Write, times: int, texts: int
+) -> None:
+    text = "<lastmod>2026-05-06</lastmod>\rtext"
+    path = write("sitemap.xml", urlset(*[f"<url><loc>https://www.acme.example/</loc>{text * texts}</url>"] * times))
+    started = time.process_time()
+    outcome = run(path)
+    assert outcome.finding("text-unexpected")["count"] == times * texts
+    assert outcome.finding("text-unexpected")["line"] >= 4
+    assert time.process_time() - started < 20  # it took many minutes
+
+
+def test_a_namespace_of_its_own_for_each_entry_takes_no_longer_than_the_entries(run: Run, write: Write) -> None:
+    entry = "<url><loc>https://www.acme.example/{0}</loc><x:a xmlns:x='http://b.example/{0}'/></url>"
+    path = write("sitemap.xml", urlset(*(entry.format(number) for number in range(50_000))))
+    started = time.process_time()
+    outcome = run(path)
+    assert outcome.finding("extension-namespace-unknown")["count"] == 50_000
+    assert outcome.finding("extension-namespace-unknown")["line"] == 3
+    assert time.process_time() - started < 40  # it took minutes
 
 
 def test_a_child_on_another_host_that_lies_in_the_directory_is_only_that(run: Run, write: Write) -> None:

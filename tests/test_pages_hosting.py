@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -191,3 +192,15 @@ def test_rewrites_in_a_circle_come_to_an_end(run: Run, tmp_path: Path) -> None:
     rules = "/a /b 200\n/b /c 200\n/c /a 200\n/self /self 200\n"
     assert listed(run, tmp_path, "/a", _redirects=rules) == []
     assert listed(run, tmp_path, "/self", _redirects=rules) == [("missing", "/self")]
+
+
+def test_the_number_of_a_group_may_have_any_length(run: Run, tmp_path: Path) -> None:
+    number = "1" * 5_000
+    assert listed(run, tmp_path, "/old", _redirects=f"/old /new/${number} 301") == [("redirects", "/old")]
+
+
+def test_a_header_of_vercel_without_a_proper_name_is_none(run: Run, tmp_path: Path) -> None:
+    names: list[object] = [[], {}, None, 1, "X-Robots-Tag"]
+    headers = [{"key": name, "value": "noindex"} for name in names]
+    settings = json.dumps({"headers": [{"source": "/here", "headers": headers}]})
+    assert listed(run, tmp_path, "/here", vercel__json=settings) == [("noindex", "/here")]

@@ -12,16 +12,15 @@ import pytest
 from conftest import NAMESPACE, urlset
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from judging import judged
 from protego import Protego
 
 from sitemap_action import urls
-from sitemap_action.check import Checker
 from sitemap_action.formats import FORMATS, render
 from sitemap_action.formats.escape import clean
 from sitemap_action.formats.style import Style
 from sitemap_action.model import Document, Severity
 from sitemap_action.parse import parse, quick, xml
-from sitemap_action.reading import Assignment, Reader, take_stock
 from sitemap_action.report import Report
 from sitemap_action.robots import read_robots
 from sitemap_action.rules import all_rules
@@ -77,22 +76,8 @@ soup = st.lists(st.one_of(st.sampled_from(PIECES), st.binary(max_size=8)), max_s
 
 def judge(data: bytes, name: str = "sitemap.xml") -> Report:
     """A document through parser, rules and report, without the file system."""
-    site = Site(Scope())
     document = parse(Document(name), data, limit=10_000_000)
-    take_stock(document)
-    contents = document.data
-    document.reread = lambda: contents
-    checker = Checker(site, RULES)
-    report = Report([name], Policy())
-    report.documents.append(document)
-    record = Reader(Assignment(Scope(), RULES, Policy(), 10_000_000)).inspect(document)
-    document.settle(record.facts, site.spool)
-    site.add(document)
-    report.take(record.sifted)
-    checker.remember(document, record.notes)
-    report.add(checker.finish())
-    report.sites = [site]
-    return report
+    return judged(document, Site(Scope()), RULES, Policy(), 10_000_000)
 
 
 @relaxed

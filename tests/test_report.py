@@ -267,6 +267,14 @@ def test_long_lines_are_wrapped_to_the_terminals_width(write: Write, monkeypatch
     assert all(len(line) <= 50 for line in folded)
 
 
+def test_a_code_of_colour_is_never_cut_in_two(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write("a-name-that-leaves-no-room-sitemap.xml", urlset("/" + "x" * 100, "/y"))
+    for width in range(25, 60):
+        monkeypatch.setattr(request_module, "_style", lambda *_, width=width: Style(color=True, width=width))
+        text = runner().invoke(main, ["--color", str(path)]).stdout
+        assert text.count("\x1b") == len(re.findall(r"\x1b\[\d+m", text)) > 10
+
+
 @pytest.mark.parametrize(("width", "ends"), [(40, "urlset"), (50, "1 URL"), (62, "159 B"), (120, "found by index")])
 def test_a_narrow_terminal_gets_the_tree_without_what_matters_less(
     write: Write, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, width: int, ends: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from sitemap_action import __version__
@@ -15,6 +16,7 @@ from sitemap_action.model import Severity
 from sitemap_action.report import Report
 
 _ALIKE, _PLACES = 3, 10
+_COLOR = re.compile(r"\x1b\[\d+m")
 _LOOKS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTICE: "blue"}
 _STEP_LOOKS = {"pass": "green", "warn": "yellow", "fail": "red", "skip": "dim"}
 _VERDICT_LOOKS = {"pass": "green", "warn": "yellow", "fail": "red", "inconclusive": "yellow"}
@@ -119,6 +121,13 @@ def _wrapped(text: str, indent: str, style: Style) -> list[str]:
     import textwrap  # only a terminal has a width
 
     width = max(style.width, len(indent) + 20)
-    return textwrap.wrap(
+    # A code of colour is not to be cut in two: meanwhile each is one surrogate, which no clean text has.
+    codes = {code: chr(0xD800 + number) for number, code in enumerate(dict.fromkeys(_COLOR.findall(text)))}
+    for code, stand_in in codes.items():
+        text = text.replace(code, stand_in)
+    wrapped = textwrap.fill(
         text, width, initial_indent=indent, subsequent_indent=indent + "    ", break_on_hyphens=False
-    ) or [indent]
+    )
+    for code, stand_in in codes.items():
+        wrapped = wrapped.replace(stand_in, code)
+    return wrapped.splitlines() or [indent]

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from sitemap_action import lazy
 
 _PIECE = lazy.pattern(r'<(?P<tag>[^<>"\']*(?:"[^"<]*"[^<>"\']*)*)>|(?P<text>[^<>]+)')
-_ATTRIBUTE = lazy.pattern(r'([^\s="]+)="([^"<]*)"')
+# A name begins behind white space: to try every letter of a long word would take for ever.
+_ATTRIBUTE = lazy.pattern(r'(?<=\s)([^\s="]+)="([^"<]*)"')
 # Attributes with a handful of values become part of the pattern: less to match, nothing to store.
 _LITERAL = {"rel", "hreflang", "media", "type"}
 _SPACE = r"[ \t\r\n]*"

@@ -9,6 +9,9 @@ from sitemap_action.parse.lines import Lines
 from sitemap_action.parse.names import URI_OF
 from sitemap_action.rules.base import GOOGLE_COMBINE, PROTOCOL, SEARCH_CONSOLE, XSD, Found, Rule, Verdict
 
+# So many namespaces are looked for in the whole text.
+_MOST_PLACES = 100
+
 
 class NamespaceMissing(Rule):
     """The elements are in no namespace.
@@ -104,10 +107,11 @@ class ExtensionNamespaceWrong(Rule):
     spec = GOOGLE_COMBINE
 
     def document(self, document: Document) -> Iterator[Found]:
+        declarations = _Declarations(document)
         for uri, meant in document.other_namespaces.items():
             if meant:
                 message = f'The namespace "{uri[:200]}" should be "{URI_OF[meant]}".'
-                yield self.found(message, document, place=_declaration(document, uri))
+                yield self.found(message, document, place=declarations.of(uri))
 
 
 class ExtensionNamespaceUnknown(Rule):
@@ -131,19 +135,35 @@ class ExtensionNamespaceUnknown(Rule):
     spec = PROTOCOL + "#extending"
 
     def document(self, document: Document) -> Iterator[Found]:
+        declarations = _Declarations(document)
         for uri, meant in document.other_namespaces.items():
             if not meant:
                 message = f'Elements of the namespace "{uri[:200]}" are in use; search engines do not know it.'
-                yield self.found(message, document, place=_declaration(document, uri))
+                yield self.found(message, document, place=declarations.of(uri))
 
 
-def _declaration(document: Document, uri: str) -> Place:
-    """Where the namespace is written; escaped characters in it hide it, then the root will do."""
-    data = document.data or b""
-    offset = data.find(uri.encode())
-    if offset < 0:
-        return document.root.place if document.root else Place()
-    return Lines(data).place(offset)
+class _Declarations:
+    """Where namespaces are written, asked for in the order of their use: a file may have one for every entry, so of
+    many only what comes behind the last one is looked through."""
+
+    def __init__(self, document: Document) -> None:
+        self._data = document.data or b""
+        self._lines = Lines(self._data)
+        self._place = document.root.place if document.root else Place()
+        self._asked = self._end = 0
+
+    def of(self, uri: str) -> Place:
+        self._asked += 1
+        is_one_of_many = self._asked > _MOST_PLACES
+        offset = self._data.find(uri.encode(), self._end if is_one_of_many else 0)
+        if offset >= 0:
+            place = self._lines.place(offset)
+            self._end = max(self._end, offset)
+            self._place = place if is_one_of_many else self._place
+            return place
+        if is_one_of_many:
+            self._end = len(self._data)
+        return self._place  # escaped characters hide it
 
 
 class ExtensionMisplaced(Rule):

@@ -12,6 +12,7 @@ from sitemap_action.rules.base import PROTOCOL, XSD, Found, Rule, ShapeVerdict, 
 
 ORDER = ("loc", "lastmod", "changefreq", "priority")
 _FIELDS = {"url": ORDER, "sitemap": ("loc", "lastmod")}
+_MOST_PLACES = 3  # of texts in one entry; to look for thousands in a long one would take for ever
 _KNOWN = ("urlset", "sitemapindex", "url", "sitemap", *ORDER)
 
 
@@ -242,9 +243,10 @@ class TextUnexpected(Rule):
                 yield self.found(_between(stray.text), document, place=stray.place)
         for path, column in document.columns.items():
             if path.endswith("#stray") and all(is_core(name) for name in path[:-6].split("/")):
+                places = _Places(document)
                 for value, entry, element in zip(column.values, column.entries, column.elements, strict=True):
                     if document.locs[entry]:  # without a <loc> this text is most likely it, and that is said
-                        place = _text_place(document, entry, value) or document.locate(entry, element)
+                        place = places.of(value, entry, element)
                         yield self.found(_between(value), document, place=place, url=document.locs[entry])
 
 
@@ -252,7 +254,19 @@ def _between(text: str) -> str:
     return f"The text {shown(text)} stands between elements."
 
 
-def _text_place(document: Document, entry: int, text: str) -> Place | None:
-    data = document.data or b""
-    start = find_text(data, text, *span(document, data, entry))
-    return Lines(data).place(start) if start is not None else None
+class _Places:
+    """Where texts stand, asked for in the order of the document; of many in one entry the first few are looked for."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._lines = Lines(document.data or b"")
+        self._entry, self._asked, self._place = -1, 0, Place()
+
+    def of(self, text: str, entry: int, element: int) -> Place:
+        document, data = self._document, self._document.data or b""
+        self._asked = self._asked + 1 if entry == self._entry else 1
+        self._entry = entry
+        if self._asked <= _MOST_PLACES:
+            start = find_text(data, text, *span(document, data, entry))
+            self._place = self._lines.place(start) if start is not None else document.locate(entry, element)
+        return self._place

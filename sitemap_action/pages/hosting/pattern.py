@@ -117,7 +117,7 @@ def filled(target: str, found: Mapping[str, str]) -> str:
 
 def _filled(target: str, found: Mapping[str, str]) -> Iterator[str]:
     start = 0
-    for name in re.finditer(r"(?<!:):([A-Za-z_]\w*)[*+?]?|\$(\d+)", target):
+    for name in re.finditer(r"(?<!:):([A-Za-z_]\w*)[*+?]?|\$(\d{1,9})(?!\d)", target):
         text = found.get(name[1]) if name[1] else found.get(str(int(name[2]) - 1))
         if text is not None:
             yield target[start : name.start()]

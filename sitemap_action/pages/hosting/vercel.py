@@ -38,7 +38,7 @@ def _vercel_headers(rule: dict[str, Any], lines: Lines) -> Iterator[RobotsHeader
     if not isinstance(source, str):
         return
     told_by = lines.of(source)
-    pairs = {pair.get("key"): pair.get("value") for pair in tables(rule.get("headers"))}
+    pairs = {str(pair.get("key")): pair.get("value") for pair in tables(rule.get("headers"))}
     pattern = vercel(source)
     if not _conditions(rule) and pattern.is_sure:
         yield from (RobotsHeader(pattern, told_by, tag) for tag in robots_tags(pairs))
