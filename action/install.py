@@ -25,6 +25,7 @@ def main() -> int:
     folder = Path(os.environ["RUNNER_TEMP"], f"sitemap-action-{digest}")
     done = folder / "complete"
     if not done.exists():
+        folder.mkdir(parents=True, exist_ok=True)
         if not install(folder):
             print("::error title=sitemap-action::The dependencies could not be installed; the log above says why.")
             return 2
@@ -63,4 +64,8 @@ def run(*command: str) -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except OSError as error:  # a full disk, say
+        print(f"::error title=sitemap-action::The dependencies could not be handed on: {error.strerror}.")
+        sys.exit(2)

@@ -33,6 +33,7 @@ PROGRAMS = {
     "cmark-gfm": "cmark-gfm",
     "chromium": "chromium fonts-dejavu-core fonts-noto-color-emoji",
     "shellcheck": "shellcheck",
+    "faketime": "faketime",
 }
 # The action and the hooks install themselves in the tests: from here, so that a test needs no network.
 WHEELHOUSE = FOLDER / "wheelhouse"

@@ -1,4 +1,4 @@
-"""Write what follows from the code: docs/rules.md, and the README's option table, map and example report."""
+"""Write what follows from the code: docs/rules.md, action.yml, the bill of materials, and parts of the README."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from scripts import action_yml
+from scripts import action_yml, sbom
 from scripts.demo import AS_EXPECTED, COMMAND
 from scripts.environment import ROOT, plain_variables
 from sitemap_action import rulebook
@@ -121,8 +121,10 @@ def main() -> None:
     RULES.parent.mkdir(exist_ok=True)
     RULES.write_text(rulebook.markdown(), encoding="utf-8", newline="\n")
     ACTION.write_text(action_yml.text(), encoding="utf-8", newline="\n")
+    sbom.SBOM.write_text(sbom.text(), encoding="utf-8", newline="\n")
     README.write_text(readme(README.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
-    print(f"Wrote {RULES.relative_to(ROOT)}, {ACTION.name} and the generated parts of {README.relative_to(ROOT)}.")
+    written = ", ".join(str(path.relative_to(ROOT)) for path in (RULES, ACTION, sbom.SBOM))
+    print(f"Wrote {written} and the generated parts of {README.relative_to(ROOT)}.")
 
 
 if __name__ == "__main__":

@@ -9,11 +9,12 @@ from typing import Any
 
 import click
 
-from sitemap_action import __version__, config, options
+from sitemap_action import __version__, clock, config, options
 from sitemap_action.arguments import CommandForFiles
 from sitemap_action.formats import FORMATS
+from sitemap_action.machine import made_do
 from sitemap_action.net.manners import USER_AGENT
-from sitemap_action.publish import harmless_messages
+from sitemap_action.publish import harmless_messages, let_output_hold_any_character, said_if_full, tell
 from sitemap_action.request import Request, request_of_parts
 from sitemap_action.run import check
 
@@ -29,8 +30,13 @@ def _load_config(context: click.Context, _parameter: click.Parameter, value: str
 class _Command(CommandForFiles):
     """Messages about a request may quote a file name or a config file: nothing of them is a command to a runner."""
 
+    def main(self, *arguments: Any, **extra: Any) -> Any:
+        with made_do():
+            let_output_hold_any_character()
+            return super().main(*arguments, **extra)
+
     def make_context(self, *arguments: Any, **extra: Any) -> click.Context:
-        with harmless_messages():
+        with harmless_messages(), said_if_full():  # help and pages of rules are printed here
             return super().make_context(*arguments, **extra)
 
     def invoke(self, context: click.Context) -> Any:
@@ -38,7 +44,18 @@ class _Command(CommandForFiles):
             return super().invoke(context)
 
 
-@click.command(cls=_Command, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+# No docstring: Python leaves those out under -OO.
+_ABOUT = """Check sitemaps: those of a live site, of a built site in a directory, or single files.
+
+A TARGET is the URL of a site (https://example.com) or of one of its sitemaps, a directory, or a file.
+Without a TARGET, the built site under the current directory is checked: the first of public, dist,
+_site, build, out, site, docs and the directory itself that holds a sitemap.
+"""
+
+
+@click.command(
+    cls=_Command, help=_ABOUT, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
 @click.argument("targets", metavar="[TARGET]...", nargs=-1, type=options.target)
 @click.option(
     "--config",
@@ -220,12 +237,9 @@ class _Command(CommandForFiles):
 )
 @click.version_option(__version__, prog_name="sitemap-action")
 def main(**values: Any) -> None:
-    """Check sitemaps: those of a live site, of a built site in a directory, or single files.
-
-    A TARGET is the URL of a site (https://example.com) or of one of its sitemaps, a directory, or a file.
-    Without a TARGET, the built site under the current directory is checked: the first of public, dist,
-    _site, build, out, site, docs and the directory itself that holds a sitemap.
-    """
+    if clock.is_wrong():
+        tell(clock.complaint())
+        values["ignore"] += options.rules_that_ask_the_clock()
     context = click.get_current_context()
     if values["merge"]:
         sys.exit(check(request_of_parts(context, values)))

@@ -140,17 +140,26 @@ def output(value: str) -> tuple[str, Path]:
 def explain(context: click.Context, _parameter: click.Parameter, name: str | None) -> None:
     """`--explain RULE` prints its page and ends the program."""
     if name is not None and not context.resilient_parsing:
+        from sitemap_action.publish import to_stdout
         from sitemap_action.rulebook import terminal_page
         from sitemap_action.rules import all_rules
 
-        click.echo(terminal_page(all_rules()[name]), nl=False)
+        to_stdout(terminal_page(all_rules()[name]))
         context.exit()
 
 
 def list_rules(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
     """`--list-rules` prints one line per rule and ends the program."""
     if wanted and not context.resilient_parsing:
+        from sitemap_action.publish import to_stdout
         from sitemap_action.rulebook import rule_table
 
-        click.echo(rule_table(), nl=False)
+        to_stdout(rule_table())
         context.exit()
+
+
+def rules_that_ask_the_clock() -> tuple[str, ...]:
+    """What cannot be judged without the time of day."""
+    from sitemap_action.rules import all_rules
+
+    return tuple(rule.id for rule in all_rules().values() if rule.asks_the_clock)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import time
-import unicodedata
 from collections.abc import Callable
 from typing import TextIO
 
 from sitemap_action.evidence import plural
 from sitemap_action.formats.escape import clean
+from sitemap_action.formats.flow import cell, cells
 
 _FIRST = 0.3
 _BETWEEN = 0.1
@@ -71,14 +71,11 @@ class Progress:
 
 def _fitting(text: str, room: int) -> str:
     """So much of a text as a line has cells for: some characters take two, and a line that wraps cannot be wiped."""
-    cells = [
-        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text
-    ]
-    if sum(cells) <= room:
+    if cells(text) <= room:
         return text
     used = 0
-    for place, width in enumerate(cells):
-        used += width
+    for place, char in enumerate(text):
+        used += cell(char)
         if used > room - 1:
             return text[:place] + "…" if room > 0 else ""
     return text

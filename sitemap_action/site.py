@@ -6,10 +6,10 @@ from array import array
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime, timezone
+from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from sitemap_action import urls
+from sitemap_action import clock, urls
 from sitemap_action.model import Document, plurality
 from sitemap_action.spool import Same, Spool, counts_of
 from sitemap_action.summary import summarise
@@ -28,7 +28,7 @@ class Scope:
     allow_hosts: frozenset[str] = frozenset()
     live_hosts: frozenset[str] = frozenset()  # of the targets
     tried: tuple[str, ...] = ()  # folders, where no target was given
-    now: datetime = field(default_factory=lambda: datetime.now(timezone.utc))
+    now: datetime = field(default_factory=clock.now)
 
     @property
     def typed_hosts(self) -> frozenset[str]:

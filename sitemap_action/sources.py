@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from urllib.parse import quote, unquote_to_bytes
 
-from sitemap_action import lazy
+from sitemap_action import lazy, shortage
 from sitemap_action.model import Fault
 
 SITEMAP_NAME = lazy.pattern(r".*sitemap.*\.(?:xml|xml\.gz|txt|txt\.gz)$", re.IGNORECASE | re.DOTALL)
@@ -33,6 +33,8 @@ def read_file(path: Path, limit: int, inside: Path | None = None) -> bytes | Fau
         with path.open("rb") as file:
             return file.read(min(limit, status.st_size) + 1)
     except (OSError, RuntimeError) as error:  # before Python 3.13 a loop of links is a RuntimeError
+        if shortage.named(error):
+            raise
         reason = getattr(error, "strerror", None) or "too many levels of symbolic links"
         return Fault("fetch-failed", facts=(reason.lower(),))
 
@@ -98,6 +100,8 @@ def _entries(root: Path, unsearched: list[str], closed: list[str]) -> Iterator[t
             with os.scandir(root / folder) as found:
                 entries = sorted(found, key=lambda entry: entry.name)
         except OSError as error:
+            if shortage.named(error):
+                raise
             where = display(root / folder)
             closed.append(folder)
             unsearched.append(f"{where} could not be searched: {(error.strerror or 'unknown').lower()}")

@@ -288,6 +288,18 @@ def test_dependencies_that_cannot_be_installed_are_said_so(tmp_path: Path) -> No
     assert not (tmp_path / "output").exists()
 
 
+@pytest.mark.parametrize("variable", ["GITHUB_OUTPUT", "RUNNER_TEMP"])
+def test_a_place_that_cannot_be_written_is_said_by_the_first_step(tmp_path: Path, variable: str) -> None:
+    need_wheels()
+    (tmp_path / "file").touch()
+    places = {"RUNNER_TEMP": str(tmp_path), "GITHUB_OUTPUT": str(tmp_path / "output"), "PATH": str(tmp_path)}
+    variables = {**os.environ, **OFFLINE, **places, variable: str(tmp_path / "file" / "below")}
+    command = [sys.executable, "-I", str(ROOT / "action" / "install.py")]
+    answer = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
+    assert (answer.returncode, "Traceback" in answer.stderr) == (2, False)
+    assert answer.stdout.splitlines()[-1].startswith("::error title=sitemap-action::The dependencies could not be ")
+
+
 def test_settings_of_pip_for_other_places_do_not_lead_the_dependencies_there(tmp_path: Path) -> None:
     need_wheels()
     elsewhere = str(tmp_path / "elsewhere")

@@ -304,23 +304,6 @@ def test_a_target_in_a_config_file_is_relative_to_it(run: Run, write: Write, mon
     assert run().exit_code == 0
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device")
-def test_a_full_disk_and_a_closed_output_are_said(write: Write) -> None:
-    path = write("sitemap.xml", GOOD)
-    command = f"{sys.executable} -m sitemap_action {path}"
-    root = Path(__file__).parents[1]
-    for options in ("", " --urls", " --format json"):
-        full = subprocess.run(
-            f"{command}{options} > /dev/full", shell=True, capture_output=True, text=True, cwd=root, check=False
-        )
-        assert full.returncode == 2
-        assert full.stderr.strip().splitlines()[-1].startswith("Error: Cannot write to standard output")
-    closed = subprocess.run(f"{command} >&-", shell=True, capture_output=True, text=True, cwd=root, check=False)
-    assert (closed.returncode, closed.stderr) == (0, "")
-    short = subprocess.run(f"{command} | head -1", shell=True, capture_output=True, text=True, cwd=root, check=False)
-    assert short.stderr == ""
-
-
 def test_an_output_that_cannot_be_written_is_said(run: Run, write: Write) -> None:
     write("sitemap.xml", GOOD)
     write("file", "")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Run, index, urlset
+from front_door import clock_of, knock, needs_faketime, surroundings
 from origins import LOOPBACK, Answer, Origin, fake_network
 
 from sitemap_action.net.addresses import Refused, Resolver, is_public
@@ -207,6 +208,18 @@ def test_a_certificate_that_is_not_trusted_is_inconclusive(run: Run, secure: Ori
     assert "certificate is not trusted: self" in outcome.stdout
     assert not secure.requests
     assert secure.connections == 1
+
+
+@needs_faketime
+@pytest.mark.parametrize(("year", "words"), [(1970, "is not yet valid"), (2100, "has expired")])
+def test_with_a_wrong_clock_a_certificate_is_no_fault_of_the_site(
+    secure: Origin, certificate: tuple[Path, Path], year: int, words: str
+) -> None:
+    variables = {"REQUESTS_CA_BUNDLE": str(certificate[0]), **clock_of(year)}
+    ran = knock(secure.url, "--retries", "0", python=("-W", "error"), env=surroundings(**variables))
+    assert (ran.returncode, words in ran.stdout) == (3, True)
+    (line,) = ran.stderr.splitlines()
+    assert line.startswith("The clock of this machine is wrong")
 
 
 @pytest.mark.parametrize("variable", ["REQUESTS_CA_BUNDLE", "SSL_CERT_FILE"])

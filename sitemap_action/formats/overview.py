@@ -8,12 +8,16 @@ from sitemap_action import dates
 from sitemap_action.evidence import TOLD_BY, plural
 from sitemap_action.formats import charts
 from sitemap_action.formats.escape import clean
+from sitemap_action.formats.flow import cells, flow
 from sitemap_action.formats.style import Style
 from sitemap_action.model import MAX_ENTRIES, Document
 from sitemap_action.report import Report
 
 _BARS = "▁▂▃▄▅▆▇█"
 _MOST_DOCUMENTS = 30
+_LABEL = 11
+# Beside a label there should be room for a few words.
+_ROOM_FOR_LABELS = 44
 
 
 def overview(report: Report, style: Style) -> Iterator[str]:
@@ -21,30 +25,55 @@ def overview(report: Report, style: Style) -> Iterator[str]:
     for site in report.sites:
         if site.url is not None:
             told = TOLD_BY[site.url_from or "entries"]
-            yield f"Site       {clean(site.url.origin + site.url.directory)} (told by {told})"
+            yield from _labelled("Site", f"{clean(site.url.origin + site.url.directory)} (told by {told})", style)
             if site.is_preview:
-                yield f"Preview    {clean(site.root)}: its documents stand for those of the site"
+                stands = f"{clean(site.root)}: its documents stand for those of the site"
+                yield from _labelled("Preview", stands, style)
     if report.part is not None:
-        yield f"Part       {report.part.share} of the set; --merge joins the JSON reports of all parts"
+        part = f"{report.part.share} of the set; --merge joins the JSON reports of all parts"
+        yield from _labelled("Part", part, style)
     if report.documents:
         yield from _documents(report, style)
-        yield from _pages(report)
-        yield from _dates(report)
-        yield from _limits(report)
+        yield from _pages(report, style)
+        yield from _dates(report, style)
+        yield from _limits(report, style)
     if report.documents or any(site.url for site in report.sites):
         yield ""
+
+
+def _labelled(label: str, words: str, style: Style) -> Iterator[str]:
+    return _chart(label, words.split(" "), style, gap=" ")
+
+
+def _chart(label: str, items: list[str], style: Style, gap: str = "  ") -> Iterator[str]:
+    """Further lines begin below the first word, or on a narrow terminal further to the left."""
+    is_wide = style.width is None or style.width >= _ROOM_FOR_LABELS
+    return flow(items, style.width, f"{label:{_LABEL}}", " " * (_LABEL if is_wide else 2), gap)
 
 
 def _documents(report: Report, style: Style) -> Iterator[str]:
     shown = report.documents if style.verbose else report.documents[:_MOST_DOCUMENTS]
     depth = depths(report.documents)
     names = ["  " * depth[document.location] + _short(document.location, report) for document in shown]
-    room = min(max(map(len, names)), 60)
-    yield f"Documents  {plural(len(report.documents), 'document')}, {plural(report.urls, 'URL')}"
+    room = min(max(map(cells, names)), 60)
+    yield from _labelled(
+        "Documents", f"{plural(len(report.documents), 'document')}, {plural(report.urls, 'URL')}", style
+    )
     for name, document in zip(names, shown, strict=True):
-        yield _fitting([f"  {name:{room}}", *_facts(document, report)], style.width)
+        yield from _row(name, _facts(document, report), room, style.width)
     if len(shown) < len(report.documents):
-        yield style.paint(f"  … and {len(report.documents) - len(shown):,} more (--verbose lists all)", "dim")
+        more = f"… and {len(report.documents) - len(shown):,} more (--verbose lists all)".split(" ")
+        yield from (style.paint(line, "dim") for line in flow(more, style.width, "  ", "    "))
+
+
+def _row(name: str, facts: list[str], room: int, width: int | None) -> Iterator[str]:
+    """A line of a table; where the table has room for nothing but names, the facts stand beneath."""
+    if width is None or 2 + room + 2 + cells(facts[0]) <= width:
+        yield _fitting([f"  {name}{' ' * (room - cells(name))}", *facts], width)
+        return
+    yield f"  {name}"
+    inset = " " * (4 + len(name) - len(name.lstrip()))
+    yield from flow(" · ".join(fact.strip() for fact in facts).split(" "), width, inset, inset)
 
 
 def _short(location: str, report: Report) -> str:
@@ -64,7 +93,7 @@ def depths(documents: list[Document]) -> dict[str, int]:
 
 def _fitting(parts: list[str], width: int | None) -> str:
     """A line of a narrow terminal leaves out what matters less: it stands further to the right."""
-    while width is not None and len(parts) > 1 and sum(map(len, parts)) + 2 * len(parts) - 2 > width:
+    while width is not None and len(parts) > 1 and sum(map(cells, parts)) + 2 * len(parts) - 2 > width:
         parts = parts[:-1]
     return "  ".join(parts)
 
@@ -110,28 +139,30 @@ def size(document: Document) -> str:
     return text + (" gz" if document.compressed else "")
 
 
-def _pages(report: Report) -> Iterator[str]:
+def _pages(report: Report, style: Style) -> Iterator[str]:
     """How many were looked at, or why none; nothing where nobody wanted to."""
     for site in report.sites:
         for words in site.pages.words() if site.pages is not None else ():
-            yield f"Pages      {clean(words)}"
+            yield from _labelled("Pages", clean(words), style)
 
 
-def _dates(report: Report) -> Iterator[str]:
+def _dates(report: Report, style: Style) -> Iterator[str]:
     """A bar per year (per month where all is within two years), so that one build date on all pages stands out."""
     periods = charts.dates(report)
     if not periods:
         return
     highest = max(periods.values())
     recent = list(periods)[-12:]
-    bars = "  ".join(f"{period} {_BARS[(periods[period] * 7) // highest]} {periods[period]:,}" for period in recent)
-    earlier = "… " if len(recent) < len(periods) else ""
+    bars = [f"{period} {_BARS[(periods[period] * 7) // highest]} {periods[period]:,}" for period in recent]
+    if len(recent) < len(periods):
+        bars[0] = f"… {bars[0]}"
     missing = charts.undated(report)
-    yield f"lastmod    {earlier}{bars}" + (f"  none {missing:,}" if missing else "")
+    yield from _chart("lastmod", [*bars, f"none {missing:,}"] if missing else bars, style)
 
 
-def _limits(report: Report) -> Iterator[str]:
+def _limits(report: Report, style: Style) -> Iterator[str]:
     full = charts.limits(report)
     if full is not None:
         entries, size = map(charts.share, full)
-        yield f"Limits     fullest file {entries} of {MAX_ENTRIES:,} entries, largest {size} of 50 MB"
+        words = f"fullest file {entries} of {MAX_ENTRIES:,} entries, largest {size} of 50 MB"
+        yield from _labelled("Limits", words, style)

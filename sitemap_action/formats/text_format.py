@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from sitemap_action import __version__
 from sitemap_action.evidence import tally
 from sitemap_action.finding import Finding
 from sitemap_action.formats.escape import clean, inert
+from sitemap_action.formats.flow import flow
 from sitemap_action.formats.groups import Group, groups
 from sitemap_action.formats.overview import overview
 from sitemap_action.formats.style import Style
@@ -16,7 +16,6 @@ from sitemap_action.model import Severity
 from sitemap_action.report import Report
 
 _ALIKE, _PLACES = 3, 10
-_COLOR = re.compile(r"\x1b\[\d+m")
 _LOOKS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTICE: "blue"}
 _STEP_LOOKS = {"pass": "green", "warn": "yellow", "fail": "red", "skip": "dim"}
 _VERDICT_LOOKS = {"pass": "green", "warn": "yellow", "fail": "red", "inconclusive": "yellow"}
@@ -34,7 +33,7 @@ def render(report: Report, style: Style) -> str:
     if style.verbose:
         lines += _steps(report, style)
     lines += _inconclusive(report, style)
-    lines.append(_verdict(report, style))
+    lines += _wrapped(_verdict(report, style), "", style)
     if report.gated.notice:
         lines += _wrapped(report.gated.notice, "", style)
     return "\n".join(inert(line.rstrip()) for line in lines) + "\n"
@@ -52,7 +51,7 @@ def _group(group: Group, style: Style) -> Iterator[str]:
     about = group.about
     many = style.paint(f" ×{group.extent}", "bold") if group.extent else ""
     label = style.paint(group.severity.value, _LOOKS[group.severity], "bold")
-    yield f"{label} {style.paint(group.rule.id, 'bold')}{many}  {_plain(about.summary)}"
+    yield from _wrapped(f"{label} {style.paint(group.rule.id, 'bold')}{many}  {_plain(about.summary)}", "", style)
     shown = shown_of(group, style)
     for finding, message, url in shown:
         words = " ".join(clean(part) for part in (message, url) if part)
@@ -61,7 +60,8 @@ def _group(group: Group, style: Style) -> Iterator[str]:
     if left:
         options = [] if style.verbose else ["--verbose"]
         options += ["--max-findings 0"] if group.is_cut else []
-        yield style.paint(f"  … and {left:,} more ({' '.join(options)} lists all)", "dim")
+        lists = f"… and {left:,} more ({' '.join(options)} lists all)"
+        yield from (style.paint(line, "dim") for line in _wrapped(lists, "  ", style))
     if style.verbose:
         yield from _wrapped(_plain(" ".join(about.why.split())), "  ", style)
         yield f"  {group.findings[0].help}"
@@ -101,7 +101,7 @@ def _steps(report: Report, style: Style) -> Iterator[str]:
     yield style.paint("Steps", "bold")
     for result in report.steps():
         status = style.paint(f"{result.status:5}", _STEP_LOOKS[result.status])
-        yield f"  {status} {result.step.id:14} {clean('; '.join(result.evidence))}"
+        yield from _wrapped(f"{status} {result.step.id:14} {clean('; '.join(result.evidence))}", "  ", style)
     yield ""
 
 
@@ -115,19 +115,5 @@ def _plain(text: str) -> str:
     return text.replace("`", "")
 
 
-def _wrapped(text: str, indent: str, style: Style) -> list[str]:
-    if style.width is None or len(text) + len(indent) <= style.width:
-        return [indent + text]
-    import textwrap  # only a terminal has a width
-
-    width = max(style.width, len(indent) + 20)
-    # A code of colour is not to be cut in two: meanwhile each is one surrogate, which no clean text has.
-    codes = {code: chr(0xD800 + number) for number, code in enumerate(dict.fromkeys(_COLOR.findall(text)))}
-    for code, stand_in in codes.items():
-        text = text.replace(code, stand_in)
-    wrapped = textwrap.fill(
-        text, width, initial_indent=indent, subsequent_indent=indent + "    ", break_on_hyphens=False
-    )
-    for code, stand_in in codes.items():
-        wrapped = wrapped.replace(stand_in, code)
-    return wrapped.splitlines() or [indent]
+def _wrapped(text: str, indent: str, style: Style) -> Iterator[str]:
+    return flow(text.split(" "), style.width, indent, indent + "    ")

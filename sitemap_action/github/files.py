@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from sitemap_action.formats.markdown_format import ROOM, within
@@ -61,5 +62,14 @@ def write_summary(text: str, context: Context) -> None:
 
 
 def _append(path: str, text: str) -> None:
-    with open(path, "a", encoding="utf-8", errors="backslashreplace", newline="\n") as stream:
-        stream.write(text)
+    """All of it or nothing: of a line that is cut short, the runner takes what is there for the whole value."""
+    rest = text.encode("utf-8", "backslashreplace")
+    with open(path, "ab", buffering=0) as stream:
+        size = os.fstat(stream.fileno()).st_size
+        try:
+            while rest:
+                rest = rest[stream.write(rest) :]
+        except OSError:
+            with suppress(OSError):  # a device cannot be cut
+                stream.truncate(size)
+            raise

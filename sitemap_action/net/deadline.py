@@ -71,8 +71,9 @@ class Watchdog:
         deadline = Deadline(seconds)
         with self._changed:
             if self._thread is None:
-                self._thread = threading.Thread(target=self._watch, name="deadlines", daemon=True)
-                self._thread.start()
+                thread = threading.Thread(target=self._watch, name="deadlines", daemon=True)
+                thread.start()
+                self._thread = thread  # not before: one that could not start cannot be waited for
             self._deadlines.add(deadline)
             if self._closed:
                 deadline.passed = True

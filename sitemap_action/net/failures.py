@@ -9,6 +9,8 @@ import ssl
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from sitemap_action import shortage
+
 
 class CutShort(Exception):
     """The body ended before the length that was announced; the words say where."""
@@ -39,6 +41,8 @@ def describe(error: BaseException) -> Trouble:
     # What requests raises is an OSError as well, but tells nothing by itself.
     causes = [cause for cause in _causes(error) if not type(cause).__module__.startswith("requests.")]
     for cause in causes:
+        if isinstance(cause, OSError) and not isinstance(cause, socket.gaierror) and shortage.named(cause):
+            raise cause  # ours, not the server's
         if isinstance(cause, CutShort):
             return Trouble(str(cause))
         if isinstance(cause, ssl.SSLCertVerificationError):

@@ -5,7 +5,9 @@ from __future__ import annotations
 import email.utils
 import threading
 import time
-from datetime import datetime, timezone
+from datetime import timezone
+
+from sitemap_action import clock
 
 _MOST_PATIENCE = 60.0
 _FIRST_INTERVAL = 0.1
@@ -65,4 +67,4 @@ def retry_after(value: str) -> float | None:
         return None
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=timezone.utc)
-    return max((moment - datetime.now(timezone.utc)).total_seconds(), 0.0)
+    return max((moment - clock.now()).total_seconds(), 0.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import warnings
 from collections.abc import Iterator
 from contextlib import suppress
 from http.cookiejar import DefaultCookiePolicy
@@ -12,6 +13,7 @@ import requests
 from requests.adapters import HTTPAdapter
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
+from urllib3.exceptions import SystemTimeWarning
 
 from sitemap_action.net import deadline
 from sitemap_action.net.addresses import Endpoint, Resolver
@@ -118,6 +120,7 @@ class _Session(requests.Session):
 def new_session(resolver: Resolver, connections: int, authorities: str | None) -> requests.Session:
     """One session for a run. The environment's proxies and .netrc are left out: a proxy would resolve names
     itself, past the vetting, and credentials are sent only where the user says so."""
+    warnings.simplefilter("ignore", SystemTimeWarning)  # a wrong clock is told once, in words of ours
     session = _Session()
     session.trust_env = False
     session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))  # crawlers keep none

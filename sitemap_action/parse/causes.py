@@ -20,6 +20,8 @@ _NEAR = 200
 def explain(data: bytes, code: int, offset: int) -> Fault:
     """One finding with the place of the error and its likely cause."""
     name = errors.messages.get(code, "")
+    if name == errors.XML_ERROR_NO_MEMORY:  # the machine's trouble, and no defect of the file
+        raise MemoryError
     where, cause = _cause(data, name, min(max(offset, 0), len(data)))
     if cause == "":
         return Fault("document-empty")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import sys
 from array import array
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Union
 
 from sitemap_action import lazy
@@ -71,6 +73,8 @@ class Rule:
     step: ClassVar[Step]
     spec: ClassVar[str]
     off_by_default: ClassVar[bool] = False
+    # Left out where the machine's clock is wrong.
+    asks_the_clock: ClassVar[bool] = False
     # Paths of the columns whose distinct values `value` is asked about: "lastmod",
     # "image:image/image:loc", "xhtml:link@href"; RSS dates are "pubDate".
     fields: ClassVar[tuple[str, ...]] = ()
@@ -158,7 +162,7 @@ def page(rule: type[Rule]) -> Page:
     """The parts of the docstring: summary, reasons, how to mend it, and the examples."""
     import inspect  # 5 ms that a run without findings does not need
 
-    text = inspect.cleandoc(rule.__doc__ or "")
+    text = inspect.cleandoc(rule.__doc__ or _doc_in_source(rule))
     pieces = _SECTION.split(text)
     summary, _, why = pieces[0].partition("\n")
     parts: dict[str, list[str]] = {"Fix": [], "Bad": [], "Good": []}
@@ -166,6 +170,25 @@ def page(rule: type[Rule]) -> Page:
         parts[name].append(inspect.cleandoc("\n" + body) if name != "Fix" else " ".join(body.split()))
     fix = parts["Fix"][0] if parts["Fix"] else ""
     return Page(summary.strip(), why.strip(), fix, tuple(parts["Bad"]), tuple(parts["Good"]))
+
+
+@cache
+def _docs_in_source(module: str) -> dict[str, str]:
+    import ast
+    import inspect
+
+    # Not `ast.parse`: from Python 3.14 on, it leaves docstrings out as well.
+    source = inspect.getsource(sys.modules[module])
+    tree = compile(source, module, "exec", ast.PyCF_ONLY_AST, dont_inherit=True, optimize=0)
+    return {node.name: ast.get_docstring(node) or "" for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+
+
+def _doc_in_source(rule: type[Rule]) -> str:
+    """Python leaves docstrings out under -OO."""
+    try:
+        return _docs_in_source(rule.__module__).get(rule.__name__, "")
+    except OSError:  # compiled files alone were installed
+        return f"The page of this rule was left out with Python's -OO.\n\nFix: see {rule.help()}"
 
 
 def elements_named(shape: Shape, *names: str) -> Iterator[Element]:

@@ -223,6 +223,7 @@ class LastmodStale(Rule):
     """
 
     id = "lastmod-stale"
+    asks_the_clock = True
     severity = Severity.NOTICE
     step = Step.QUALITY
     spec = GOOGLE_BUILD

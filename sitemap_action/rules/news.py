@@ -252,11 +252,11 @@ class NewsTooOld(_News):
     """
 
     id = "news-too-old"
+    asks_the_clock = True
     fields = ("news:news/news:publication_date",)
 
     def value(self, value: str, field: str) -> Verdict:
-        end = latest(value) if self.site.live else None
-        is_old = end is not None and self.site.scope.now - end > MAX_AGE
+        is_old = self.site.live and (end := latest(value)) and self.site.scope.now - end > MAX_AGE
         return f"The article is of {shown(value)}; Google News reads the last 48 hours." if is_old else None
 
 

@@ -180,6 +180,7 @@ class VideoExpired(VideoRule):
     """
 
     id = "video-expired"
+    asks_the_clock = True
     fields = ("video:video/video:expiration_date",)
 
     def value(self, value: str, field: str) -> Verdict:
