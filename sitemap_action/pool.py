@@ -158,12 +158,15 @@ def _employed(jobs: int, start: str, assignment: Assignment) -> Iterator[_Worker
 
 
 def _work(line: Connection, inherited: list[Connection], assignment: Assignment) -> None:
-    """A worker's life: it ends when nobody is at the other end any more."""
+    """A worker's life: it ends when nobody is at the other end any more.
+
+    What it cannot read, say for want of memory, whoever waits for it reads, and says what there is to say.
+    """
     leave_to_parent()
     for other in inherited:
         other.close()
     gc.disable()
     reader = Reader(assignment)
-    with suppress(EOFError, OSError):
+    with suppress(Exception):
         while True:
             line.send(reader.read(line.recv()))
