@@ -190,6 +190,8 @@ def processes(runs: int, seed: int) -> Iterator[int]:
 
 
 def interrupted(runs: int, seed: int) -> Iterator[int]:
+    # A shell lets what it starts with `&` ignore SIGINT, and so would all that is started here.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     for number in range(runs):
         yield interrupt(Random(f"{seed} signal {number}"))
 
