@@ -109,7 +109,7 @@ def _apology(tool: Tool, sample: Sample, error: Failed) -> list[str]:
     """A tool that fails is out for this file, and the table says why."""
     if sample.name.endswith(_HALF):
         return []  # the whole file will have the same to say
-    words = " ".join(str(error).replace(str(sample.path), sample.path.name).split())
+    words = " ".join(str(error).replace(str(sample.path), sample.path.name).replace(f"{ROOT}/", "").split())
     return [f"No figure for {tool.name}, {sample.name}: {words[:_REASON]} …"]
 
 
