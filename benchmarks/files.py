@@ -42,6 +42,11 @@ def write_child(path: Path, site: str, first: int, urls: int) -> int:
         return packed.tell()
 
 
+def write_member(path: Path, first: int, urls: int) -> None:
+    """One file of a large set, with loc and lastmod of its own pages: about 155 bytes for each URL."""
+    _write(path, _HEAD, (_entry(_plain_page(n), n) for n in range(first, first + urls)))
+
+
 def _write(path: Path, head: str, entries: Iterator[str]) -> None:
     with path.open("w", encoding="utf-8", newline="\n") as file:
         _fill(file, head, entries)

@@ -1,7 +1,8 @@
 """Measure live checking: `python benchmarks/live.py` checks a large origin on this machine, served by another process.
 
 It wants the Python that has sitemap-action installed; nginx, if it is there, is the server that disturbs least.
-The peer is ultimate-sitemap-parser, in the Python that `--peer-python` names. What is measured is processor time
+The peer is ultimate-sitemap-parser, in the Python that `--peer-python` names: unless told otherwise, in the one that
+`python benchmarks/run.py --peers` has filled. What is measured is processor time
 of one run each, without the server's; the table goes to standard output.
 """
 
@@ -26,10 +27,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks import files
 from benchmarks.measure import Failed, cost
+from benchmarks.peers import USP, peer_python, version_of
 from benchmarks.table import MEGA, GrowthRow, Harvest, RateRow, machine, render
 
 _HOST = "127.0.0.1"
-_PEER = "ultimate-sitemap-parser"
 _LEAST = 5.0
 _GROWTH = 1.25
 _PATIENCE = 10.0
@@ -155,27 +156,17 @@ def ours(origin: Origin, children: int, told: Path) -> Harvest:
     return harvest(command, told, allowed=(0, 1))
 
 
-def peer_version(python: str) -> str | None:
-    """None if that Python does not have it."""
-    code = f"import usp.tree; from importlib.metadata import version; print(version({_PEER!r}))"
-    try:
-        asked = subprocess.run([python, "-c", code], capture_output=True, text=True, check=False)
-    except FileNotFoundError:
-        return None
-    return asked.stdout.strip() if asked.returncode == 0 else None
-
-
 def against_peer(what: str, mine: Harvest, origin: Origin, children: int, python: str, told: Path) -> RateRow:
     """The peer may be given fewer children, for it is slow; rates can be compared all the same."""
-    version = peer_version(python)
+    version = version_of(USP, python)
     if version is None:
-        return RateRow(what, _PEER, mine, None, _LEAST, missing="not installed")
+        return RateRow(what, USP, mine, None, _LEAST, missing="not installed")
     origin.list_children(children)
     try:
-        theirs = harvest([python, "-c", _PARSE, origin.url, str(told)], told)
+        theirs = harvest([os.path.abspath(python), "-c", _PARSE, origin.url, str(told)], told)
     except Failed as error:
-        return RateRow(what, _PEER, mine, None, _LEAST, missing=str(error).splitlines()[-1])
-    return RateRow(what, f"{_PEER} {version}", mine, theirs, _LEAST)
+        return RateRow(what, USP, mine, None, _LEAST, missing=str(error).splitlines()[-1])
+    return RateRow(what, f"{USP} {version}", mine, theirs, _LEAST)
 
 
 def read_arguments(arguments: list[str]) -> argparse.Namespace:
@@ -183,7 +174,7 @@ def read_arguments(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--children", type=int, default=200, help="sitemaps of the origin")
     parser.add_argument("--urls", type=int, default=files.FULL, help="URLs of each sitemap")
     parser.add_argument("--peer-children", type=int, default=20, help="sitemaps that the peer is given")
-    parser.add_argument("--peer-python", default=sys.executable, help=f"the Python that has {_PEER}")
+    parser.add_argument("--peer-python", default=str(peer_python()), help=f"the Python that has {USP}")
     return parser.parse_args(arguments)
 
 

@@ -76,7 +76,7 @@ def main(arguments: list[str]) -> int:
         small = measured("small pages", Path(name, "small"), options.small_pages, 2, None)
     assert small.ours is not None
     assert small.theirs is not None
-    beyond = small.ours.seconds - small.theirs.seconds
+    beyond = max(0.0, small.ours.seconds - small.theirs.seconds)
     notes = [
         f"Processor time (user and system) that the pages add, best of {_TIMES}. {machine()}",
         f"Beyond reading and parsing, the small pages took {beyond:.1f} s.",

@@ -1,130 +1,69 @@
-"""Measure the limits on speed and memory: `python benchmarks/run.py`, with `--all` for the slow comparisons too.
+"""Compare with other tools, in one run: `python benchmarks/run.py --peers`; the exit code is 1 if a limit is exceeded.
 
-It wants the Python that has sitemap-action installed, and `xmllint` on the path. What is measured
-is processor time, the best of three runs; the table goes to standard output.
+It wants the Python that has sitemap-action installed, and `xmllint` on the path. `--peers` gets the other tools from
+PyPI and npm, once; without them their rows are left out.
 """
 
 from __future__ import annotations
 
-import shutil
-import subprocess
+import argparse
+import os
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from benchmarks import files
-from benchmarks.measure import Cost, Failed, best, cost, side_by_side
-from benchmarks.table import MemoryRow, Row, machine, render
+from benchmarks import compare, files, many, peers
+from benchmarks.table import machine, render_limits
 
-_TIMES = 3
-_SCHEMA = Path(__file__).resolve().parent.parent / "sitemap_action" / "schemas" / "sitemap.xsd"
-_START = [sys.executable, "-c", "import lxml.etree, click"]
-_NAIVE = "import sys, xmlschema; xmlschema.XMLSchema(sys.argv[1]).validate(sys.argv[2])"
-_LAX = (
-    "The rich file is held against a copy of the schema with lax wildcards: with the strict ones every "
-    "hreflang link is an error, and xmllint needs minutes for them."
-)
-_VERIFY = """
-import asyncio, sys
-from sitemap_verify import validate_target
-report = asyncio.run(validate_target(sys.argv[1], mode="path", check_reachability=False, store_path=sys.argv[2]))
-assert report.summary.urls_discovered, report
-"""
+_FEW, _MANY = 20, 200
+_ROUNDS = 15
+_ROUNDS_FEW = 3
+_BEGIN, _END = "<!-- benchmarks -->", "<!-- /benchmarks -->"
+_NEEDED = (peers.OURS, peers.XMLLINT, peers.START)
 
 
-def ours(path: Path) -> list[str]:
-    return [sys.executable, "-m", "sitemap_action", str(path)]
+def read_arguments(arguments: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--peers", action="store_true", help="first install the other tools into .venv/peers")
+    parser.add_argument("--limits", action="store_true", help="only what the limits are about: no other tools")
+    parser.add_argument("--set", action="store_true", help=f"a set of {_MANY} files (1.6 GB) instead of {_FEW}")
+    parser.add_argument("--readme", action="store_true", help="write it into the README as well")
+    parser.add_argument("--files", type=int, help="the set has so many files")
+    parser.add_argument("--urls", type=int, default=files.FULL, help="URLs of each file")
+    parser.add_argument("--rounds", type=int, default=_ROUNDS, help="runs of what takes less than a second")
+    return parser.parse_args(arguments)
 
 
-def xmllint(schema: Path, path: Path) -> list[str]:
-    return ["xmllint", "--noout", "--schema", str(schema), str(path)]
-
-
-def lax_schema(folder: Path) -> Path:
-    """The official schema, except that elements of other namespaces need no schema of their own."""
-    text = _SCHEMA.read_text(encoding="utf-8")
-    path = folder / "sitemap-lax.xsd"
-    path.write_text(text.replace('processContents="strict"', 'processContents="lax"'), encoding="utf-8")
-    return path
-
-
-def compare(what: str, path: Path, beside: str, theirs: list[str], limit: float) -> Row:
-    """A row for a limit; without the other tool ours is measured alone."""
-    if shutil.which(theirs[0]) is None:
-        return Row(what, beside, _alone(path), limit=limit, missing=f"`{theirs[0]}` is not installed")
-    mine, other = side_by_side(ours(path), theirs, _TIMES)
-    return Row(what, beside, mine, other, limit)
-
-
-def _alone(path: Path) -> Cost:
-    return best([cost(ours(path), allowed=(0, 1)) for _ in range(_TIMES)])
-
-
-def limits(folder: Path) -> list[Row | MemoryRow]:
-    """The rows that issue 2 sets a limit for."""
-    plain, twice, rich, small = (folder / f"{name}.xml" for name in ("plain", "twice", "rich", "small"))
-    files.write_plain(plain, files.FULL)
-    files.write_plain(twice, 2 * files.FULL)
-    files.write_rich(rich, files.FULL)
-    files.write_plain(small, 100)
-    lax = lax_schema(folder)
-    first = compare(f"50,000 URLs, {_size(plain)}", plain, "xmllint", xmllint(_SCHEMA, plain), 2.0)
-    second = compare(
-        f"50,000 URLs, four hreflang links and an image each, {_size(rich)}",
-        rich, "xmllint, lax wildcards", xmllint(lax, rich), 3.0,
-    )  # fmt: skip
-    memory = MemoryRow("the same, memory at its peak", second.ours, 400_000_000)
-    double = Row(f"100,000 URLs, {_size(twice)}", "ourselves with 50,000", _alone(twice), first.ours, 2.2)
-    start = compare("100 URLs", small, "`import lxml.etree, click`", _START, 4.0)
-    return [first, second, memory, double, start]
-
-
-def others(folder: Path, mine: Cost | None) -> list[Row]:
-    """Tools of the same trade on the plain file, one run each; the ratio says how much of their time we need."""
-    plain = str(folder / "plain.xml")
-    rows = []
-    for beside, module, command in (
-        ("xmlschema, whole file", "xmlschema", [sys.executable, "-c", _NAIVE, str(_SCHEMA), plain]),
-        (
-            "sitemap-verify, reachability off",
-            "sitemap_verify",
-            [sys.executable, "-c", _VERIFY, plain, str(folder / "verify.sqlite3")],
-        ),
-    ):
-        if subprocess.run([sys.executable, "-c", f"import {module}"], capture_output=True, check=False).returncode:
-            rows.append(Row("50,000 URLs", beside, mine, missing="not installed"))
-            continue
-        try:
-            rows.append(Row("50,000 URLs", beside, mine, cost(command)))
-        except Failed as error:
-            rows.append(Row("50,000 URLs", beside, mine, missing=str(error).splitlines()[-1]))
-    return rows
-
-
-def _size(path: Path) -> str:
-    return f"{path.stat().st_size / 1_000_000:.1f} MB"
-
-
-def notes() -> list[str]:
-    """What a reader must know to believe the table."""
-    return [
-        f"Processor time (user and system), best of {_TIMES}, both commands in turn. {machine()}",
-        _LAX,
-    ]
+def shown(readme: str, printed: str) -> str:
+    """The README with these tables in place of those that it has."""
+    before, _, rest = readme.partition(_BEGIN)
+    return f"{before}{_BEGIN}\n{printed}\n{_END}{rest.partition(_END)[2]}"
 
 
 def main(arguments: list[str]) -> int:
-    if not set(arguments) <= {"--all"}:
-        print(__doc__)
-        return 2
+    options = read_arguments(arguments)
+    if options.peers:
+        peers.install()
+    tools = peers.tools()
+    if options.limits:
+        tools = [tool if tool.name in _NEEDED else replace(tool, missing="--limits was given") for tool in tools]
+    load = f"Load of the machine before the run: {os.getloadavg()[0]:.1f}." if hasattr(os, "getloadavg") else ""
+    count = options.files or (_MANY if options.set else _FEW)
     with tempfile.TemporaryDirectory(prefix="sitemap-action-") as name:
-        folder = Path(name)
-        rows = limits(folder)
-        if "--all" in arguments:
-            rows += others(folder, rows[0].ours)
-        print(render(rows, notes()), end="")
-    return 0
+        samples = compare.make_samples(Path(name), options.urls)
+        results = compare.measure(samples, tools, options.rounds)
+        together = many.measure(Path(name), count, options.urls, 1 if options.set else min(options.rounds, _ROUNDS_FEW))
+        notes = [*compare.legend(results, options.rounds), f"{machine(*peers.libxml())} {load}".rstrip()]
+    limits = compare.limits(results) + many.limits(together)
+    parts = [compare.table(results), many.table(together), render_limits(limits)]
+    printed = "\n".join([*parts, *(f"- {note}" for note in notes)])
+    print(printed)
+    if options.readme:
+        readme = peers.ROOT / "README.md"
+        readme.write_text(shown(readme.read_text(encoding="utf-8"), printed), encoding="utf-8")
+    return 0 if all(limit.is_kept for limit in limits) else 1
 
 
 if __name__ == "__main__":

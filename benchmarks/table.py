@@ -16,7 +16,7 @@ MEGA = 1_000_000
 
 @dataclass(frozen=True)
 class Row:
-    """One comparison; `limit` is what issue 2 allows, None where it only informs; `missing` says why it is empty."""
+    """One comparison; `limit` is None where it only informs; `missing` says why it is empty."""
 
     what: str
     beside: str
@@ -31,12 +31,17 @@ class Row:
 
 
 @dataclass(frozen=True)
-class MemoryRow:
-    """A peak of ours, held to a number of bytes."""
+class Limit:
+    """A promise about ourselves; what could not be measured is not kept."""
 
     what: str
-    ours: Cost | None
-    limit: int
+    figure: float | None
+    most: float
+    unit: str = ""
+
+    @property
+    def is_kept(self) -> bool:
+        return self.figure is not None and self.figure <= self.most
 
 
 @dataclass(frozen=True)
@@ -75,18 +80,40 @@ class GrowthRow:
     limit: float
 
 
-def render(rows: Sequence[Row | MemoryRow | RateRow | GrowthRow], notes: Sequence[str] = ()) -> str:
+def grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table in Markdown."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join("|" + "|".join(f" {cell} " if cell != "---" else cell for cell in line) + "|\n" for line in lines)
+
+
+def render(rows: Sequence[Row | RateRow | GrowthRow], notes: Sequence[str] = ()) -> str:
     """The table, then the notes."""
     lines = ["| what | sitemap-action | beside it | ratio | limit | |", "|---|---|---|---|---|---|"]
     lines += [_line(row) for row in rows]
     return "\n".join([*lines, "", *(f"- {note}" for note in notes)]) + "\n"
 
 
-def _line(row: Row | MemoryRow | RateRow | GrowthRow) -> str:
+def render_limits(limits: Sequence[Limit]) -> str:
+    """Each with its figure."""
+    return grid(["limit", "measured", "at most", ""], [_promise(limit) for limit in limits])
+
+
+def _promise(limit: Limit) -> list[str]:
+    if limit.figure is None:
+        return [limit.what, "not measured here", _amount(limit.most, limit.unit), "**not kept**"]
+    figure, most = _amount(limit.figure, limit.unit), _amount(limit.most, limit.unit)
+    return [limit.what, figure, most, _mark(limit.is_kept)]
+
+
+def _amount(number: float, unit: str) -> str:
+    if isinstance(number, int):
+        return f"{number:,}"
+    return f"{number:,.0f} {unit}" if unit else f"{number:.2f}"
+
+
+def _line(row: Row | RateRow | GrowthRow) -> str:
     if isinstance(row, Row):
         return _time(row)
-    if isinstance(row, MemoryRow):
-        return _memory(row)
     return _rate(row) if isinstance(row, RateRow) else _growth(row)
 
 
@@ -98,13 +125,6 @@ def _time(row: Row) -> str:
         f"| {row.what} | {_cost(row.ours)} | {row.beside}: {_cost(row.theirs)} "
         f"| {row.ratio:.2f} | {_limit(row.limit)} | {within} |"
     )
-
-
-def _memory(row: MemoryRow) -> str:
-    limit = f"{row.limit / MEGA:.0f} MB"
-    if row.ours is None or row.ours.memory is None:
-        return f"| {row.what} | not measured here | – | – | {limit} | |"
-    return f"| {row.what} | {row.ours.memory / MEGA:.0f} MB | – | – | {limit} | {_mark(row.ours.memory <= row.limit)} |"
 
 
 def _rate(row: RateRow) -> str:
@@ -145,9 +165,9 @@ def _mark(is_within: bool) -> str:
     return "within" if is_within else "**over**"
 
 
-def machine() -> str:
+def machine(*more: str) -> str:
     """What the numbers were measured on."""
-    packages = ", ".join(f"{name} {_version(name)}" for name in ("click", "lxml", "xmlschema"))
+    packages = ", ".join([*(f"{name} {_version(name)}" for name in ("click", "lxml", "xmlschema")), *more])
     return (
         f"{_processor()}, {os.cpu_count()} processors, {platform.system()} {platform.release()}, "
         f"{platform.python_implementation()} {platform.python_version()}, {packages}."
