@@ -45,9 +45,10 @@ class Pool(Reader):
     """A reader whose announced files are read by other processes; everything else it reads itself."""
 
     def __init__(self, assignment: Assignment, jobs: int, start: str | None = None) -> None:
-        super().__init__(assignment)
-        self._jobs = jobs
         self._start = start or ("fork" if sys.platform == "linux" and threading.active_count() == 1 else "spawn")
+        # Who is forked makes the same numbers of URLs as we do.
+        super().__init__(assignment._replace(is_shared=assignment.is_shared or self._start != "fork"))
+        self._jobs = jobs
         self._announced: list[Iterator[Task]] = []
         self._next: deque[Task] = deque()
         self._records: dict[Task, Record] = {}

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sitemap_action import urls
+from sitemap_action import fingerprint, urls
 from sitemap_action.check import Inspector
 from sitemap_action.children import lines_of
 from sitemap_action.model import Document, Fault
@@ -67,6 +67,7 @@ class Assignment(NamedTuple):
     live: bool = False
     keeps_roll: bool = False
     keeps_locs: bool = False
+    is_shared: bool = False  # with other processes, which take numbers for URLs as well
 
 
 class Reader:
@@ -74,6 +75,7 @@ class Reader:
 
     def __init__(self, assignment: Assignment) -> None:
         self.assignment = assignment
+        fingerprint.agree_with_others(wanted=assignment.is_shared)
         # Documents are judged by themselves: this site is there for the clock, and as the place of shared columns.
         site = Site(assignment.scope, live=assignment.live)
         rules = [rule(site) for rule in assignment.rules]

@@ -124,6 +124,7 @@ def _reader(request: Request, keeps_roll: bool) -> Reader:
         live=bool(request.origins),
         keeps_roll=keeps_roll and judges_pages(request.rules),
         keeps_locs=request.urls_only,
+        is_shared=bool(request.parts) or not request.share.is_whole,
     )
     if request.parts:
         from sitemap_action.parts.replay import Recorded

@@ -113,7 +113,7 @@ MAY_KNOW = {
     "check": {"model", "rules", "site", "pages"},
     "finding": {"model", "rules"},
     "sieve": {"model", "rules", "finding"},
-    "reading": {"model", "urls", "parse", "rules", "site", "sources", "children", "check", "sieve"},
+    "reading": {"model", "urls", "parse", "rules", "site", "sources", "children", "check", "sieve", "fingerprint"},
     "interrupt": set(),
     "pool": {"reading", "interrupt"},
     "parts": {
