@@ -46,6 +46,7 @@ class Crawl:
         self._leads = 0  # what no index has led to is numbered as it is offered: each part asks for all of it
         self._pages_limit = pages_limit  # None if nobody wants to look at pages
         self._live_of: dict[int, LiveSite] = {}
+        self.elsewhere = 0  # documents that other parts tell of
         self.sites: list[Site] = []
         self.known = 0  # documents that are read or will be, as far as we know
         self.watch: Callable[[str], None] = lambda location: None  # is told what we wait for
@@ -174,6 +175,8 @@ class Crawl:
             document.children = children_of(document)
         if ancestors or self._share.owns(number):  # what was met on a way that nobody else goes is ours
             yield site, document, record
+        else:
+            self.elsewhere += 1
         self.known += len(document.children)
         wanted = self._wanted(document, ancestors, number)
         for child, answer in self._side_by_side(wanted, lambda child: live.address(child.url)):
@@ -190,6 +193,7 @@ class Crawl:
                 child.reason = "--max-sitemaps was reached" if self._room <= 0 else _GIVEN_UP
             elif not child.outcome and not ancestors and not self._share.owns(own_number):
                 child.outcome = "elsewhere"
+                self.elsewhere += 1
             if child.outcome:
                 self.known -= 1
                 continue
@@ -242,7 +246,9 @@ class Crawl:
         note(document, found_by)
         self._read[name_of(url)] = known
         site.add(document)
+        document.data = None  # not even an empty one: what a part has read by this name is the other's contents
         record = self._inspected(document)
+        record.key = ""
         if parent or self._share.owns(0):
             yield site, document, record
         document.format = known.format  # from here on: its contents are the other's, and were checked there

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -55,6 +56,7 @@ class Record:
     notes: dict[str, Any]
     locs: list[str] = field(default_factory=list)  # where somebody wants them
     key: str = ""  # of what was read, and as what
+    sum: int | None = None  # of the bytes of a file, where it will be read again in another place
 
 
 class Assignment(NamedTuple):
@@ -67,6 +69,7 @@ class Assignment(NamedTuple):
     live: bool = False
     keeps_roll: bool = False
     keeps_locs: bool = False
+    keeps_sum: bool = False
 
 
 class Reader:
@@ -100,6 +103,7 @@ class Reader:
                 document.path = _below_prefix(document)
         record = self.inspect(document)
         record.key = task.key
+        record.sum = checksum(data) if self.assignment.keeps_sum else None
         return record
 
     def inspect(self, document: Document) -> Record:
@@ -127,6 +131,10 @@ class Reader:
 
     def close(self) -> None:
         """Nothing is under way."""
+
+
+def checksum(data: bytes | Fault) -> int | None:
+    return None if isinstance(data, Fault) else zlib.crc32(data)
 
 
 def take_stock(document: Document) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 from click.core import ParameterSource
 
-from sitemap_action import options
+from sitemap_action import config, options
 from sitemap_action.formats.style import Style
 from sitemap_action.github.context import Context
 from sitemap_action.model import Severity
@@ -127,7 +127,8 @@ def request_of_parts(context: click.Context, values: dict[str, Any]) -> Request:
     for name in ("shard", "urls"):
         if values[name]:
             raise click.UsageError(f"--{name} and --merge cannot be used together.")
-    given = [name for name in typed if name != "targets"]
+    in_environment = [name for name in _TYPES if os.environ.get(config.variable(name), "").strip()]
+    given = {*typed, *in_environment} - {"targets"}
     return Request.from_parts(load([*values["merge"], *others]), given, **values)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -47,7 +48,8 @@ def check(request: Request) -> int:
     try:
         with interrupts.listening():
             try:
-                _read_all(walk, reader, request, report, progress)
+                with _believed(request):
+                    _read_all(walk, reader, request, report, progress)
                 code = report.gate(request.fail_on, request.min_score)
             except Interrupted:
                 interrupts.heard()
@@ -99,6 +101,14 @@ def _client(request: Request) -> Client:
     return Recording(*asked)
 
 
+def _believed(request: Request) -> AbstractContextManager[None]:
+    if not request.parts:
+        return nullcontext()
+    from sitemap_action.parts.replay import held_to_the_parts
+
+    return held_to_the_parts()
+
+
 def _of_all(request: Request, what: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for part in request.parts:
@@ -122,6 +132,7 @@ def _reader(request: Request, keeps_roll: bool) -> Reader:
         live=bool(request.origins),
         keeps_roll=keeps_roll and judges_pages(request.rules),
         keeps_locs=request.urls_only,
+        keeps_sum=not request.share.is_whole,
     )
     if request.parts:
         from sitemap_action.parts.replay import Recorded
@@ -157,6 +168,7 @@ def _read_all(walk: Walk | Crawl, reader: Reader, request: Request, report: Repo
         progress.done += 1
         progress.urls += 0 if document.is_index else document.summary.entries
     reader.finish()
+    report.elsewhere = walk.elsewhere
     for site in walk.sites if report.part is None else ():
         report.add(checker_of(site).finish())
     report.sites = walk.sites

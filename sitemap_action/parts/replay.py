@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -12,7 +14,12 @@ from sitemap_action.model import Document, Fault
 from sitemap_action.net.answer import Answer, Body
 from sitemap_action.net.client import Client
 from sitemap_action.parts.packing import DEFECTS, squeeze, unpack_record, unsqueeze
-from sitemap_action.reading import Assignment, Reader, Record, Task
+from sitemap_action.parts.sound import by_name, flag, number, perhaps, several, text
+from sitemap_action.reading import Assignment, Reader, Record, Task, checksum
+from sitemap_action.sources import read_file
+
+_PLACE = "join the parts where the files are that they have read"
+_FAILURES = ("fetch-failed", "fetch-refused")
 
 
 class Recorded(Reader):
@@ -23,16 +30,26 @@ class Recorded(Reader):
         self._documents = documents
 
     def recall(self, key: str) -> Record | None:
+        return self._recall(key, key)
+
+    def _recall(self, key: str, name: str) -> Record | None:
         data = self._documents.pop(key, None)
         if data is None:
             return None
         try:
             return unpack_record(data)
         except DEFECTS:
-            raise click.UsageError(f"What a part has written of {key} is damaged.") from None
+            raise click.UsageError(f"What a part has written of {name} is damaged.") from None
 
     def read(self, task: Task) -> Record:
-        return self.recall(task.key) or super().read(task)
+        """Parts may be checked where a build of their own was made, which need not be the same."""
+        record = self._recall(task.key, task.location)
+        if record is None:
+            return super().read(task)
+        data = read_file(task.path, self.assignment.limit, inside=task.inside)
+        if checksum(data) != record.sum:
+            raise _changed(task.location)
+        return record
 
     def inspect(self, document: Document) -> Record:
         record = self.recall(document.location) if document.data is not None else None
@@ -42,12 +59,34 @@ class Recorded(Reader):
         return record
 
     def finish(self) -> None:
-        """A file that a part has read and that is not there for us: then this is another place."""
-        left = [json.loads(key)[0] for key in self._documents if key.startswith("[")]
-        gone = next((location for location in left if not os.path.lexists(location)), None)
-        if gone is not None:
-            where = "join the parts where the files are that they have read"
-            raise click.UsageError(f"A part has read {gone}, which is not here; {where}.")
+        """A file that a part has read and that is not there for us, or another one: then this is another place."""
+        for key in self._documents:
+            if key.startswith("["):
+                location, *_, size = json.loads(key)
+                _compare(text(location), size)
+
+
+def _compare(location: str, size: int) -> None:
+    try:
+        now = os.stat(location).st_size
+    except (OSError, ValueError):
+        raise click.UsageError(f"A part has read {location}, which is not here; {_PLACE}.") from None
+    if now != size:
+        raise _changed(location)
+
+
+def _changed(location: str) -> click.UsageError:
+    return click.UsageError(f"{location} has changed since a part has read it; {_PLACE}.")
+
+
+@contextmanager
+def held_to_the_parts() -> Iterator[None]:
+    """What parts have noted for the whole set is used far from here, and must fit what else they say."""
+    try:
+        yield
+    except DEFECTS as error:
+        words = "at least one of them is damaged, or was not written by a run with --shard"
+        raise click.UsageError(f"The parts contradict themselves: {words}.") from error
 
 
 class Recording(Client):
@@ -98,10 +137,18 @@ def _pack(answer: Answer) -> list[Any]:
 
 def _unpack(packed: list[Any]) -> Answer:
     url, final_url, status, headers, failure, wall, is_final, no_connection, hops, content = packed
-    answer = Answer(url, final_url, status, headers)
-    answer.failure = Fault(failure[0], facts=tuple(failure[1])) if failure else None
-    answer.wall, answer.is_final, answer.no_connection, answer.hops = wall, is_final, no_connection, tuple(hops)
+    answer = Answer(text(url), text(final_url), perhaps(number, status), by_name(text, headers))
+    answer.failure = _unpack_failure(*failure) if failure is not None else None
+    answer.wall, answer.hops = text(wall), tuple(several(text, hops))
+    answer.is_final, answer.no_connection = flag(is_final), flag(no_connection)
     if content is not None:
         answer.body = Body()
-        answer.body.write(unsqueeze(content))
+        answer.body.write(unsqueeze(text(content)))
     return answer
+
+
+def _unpack_failure(rule: Any, facts: Any) -> Fault:
+    if rule not in _FAILURES:
+        raise ValueError("no such failure")
+    [words] = several(text, facts)
+    return Fault(rule, facts=(words,))
