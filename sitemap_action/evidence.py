@@ -10,7 +10,6 @@ from sitemap_action.model import Severity, Step
 from sitemap_action.rules import all_rules
 
 if TYPE_CHECKING:
-    from sitemap_action.parts.part import Part
     from sitemap_action.report import Report
 
 _MOST_RULES = 6
@@ -46,7 +45,7 @@ def _failed(step: Step, report: Report) -> Iterator[str]:
 def _discover(report: Report) -> Iterator[str]:
     yield plural(len(report.documents), "sitemap")
     if report.part is not None:
-        yield about_part(report, report.part)
+        yield about_part(report)
     ways = Counter(" + ".join(document.found_by) for document in report.documents)
     if ways:
         yield "found by: " + ", ".join(f"{how} {count:,}" for how, count in ways.most_common())
@@ -87,10 +86,13 @@ def _scope(report: Report) -> Iterator[str]:
             yield from site.pages.words()
 
 
-def about_part(report: Report, part: Part) -> str:
-    """What it is, and what it is not: nobody should take it for the whole."""
+def about_part(report: Report) -> str:
+    """What a part is, and what it is not: nobody should take it for the whole, for which there is nothing to say."""
+    if report.part is None:
+        return ""
     own = "none of the documents falls to it" if report.has_nothing_to_do else "its own documents alone"
-    return f"part {part.share} of the set: {own}; the whole is judged where --merge joins the JSON reports of all parts"
+    whole = "the whole is judged where --merge joins the JSON reports of all parts"
+    return f"part {report.part.share} of the set: {own}; {whole}"
 
 
 def tally(report: Report) -> str:

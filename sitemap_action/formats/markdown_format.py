@@ -95,7 +95,7 @@ def view(report: Report, style: Style, detail: Detail) -> dict[str, Any]:
         "score": f"{report.score:.2f}",
         "tally": tally(report),
         "warnings": plural(report.counts["warning"], "warning"),
-        "part": about_part(report, report.part) if report.part is not None else "",
+        "part": about_part(report),
         "extent": f"{plural(len(report.documents), 'document')} with {plural(report.urls, 'URL')}",
         "sites": list(_sites(report))[: detail.documents],
         "sites_known": sum(site.url is not None for site in report.sites),

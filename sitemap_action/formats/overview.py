@@ -30,7 +30,7 @@ def overview(report: Report, style: Style) -> Iterator[str]:
                 stands = f"{clean(site.root)}: its documents stand for those of the site"
                 yield from _labelled("Preview", stands, style)
     if report.part is not None:
-        yield from _labelled("Part", about_part(report, report.part).removeprefix("part "), style)
+        yield from _labelled("Part", about_part(report).removeprefix("part "), style)
     if report.documents:
         yield from _documents(report, style)
         yield from _pages(report, style)
