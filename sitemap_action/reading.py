@@ -114,7 +114,8 @@ class Reader:
         self._weight += 1 + len(document.shapes) // _SHAPES_PER_DOCUMENT
         document.let_go()
         self._collect()
-        return Record(document.facts(), sifted, notes, locs, document.location)
+        # What could not be had is soon told again, and another part may have had it.
+        return Record(document.facts(), sifted, notes, locs, "" if document.failed else document.location)
 
     def recall(self, key: str) -> Record | None:
         """What others have read already."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -97,7 +97,7 @@ def _client(request: Request) -> Client:
     from sitemap_action.parts.replay import Recording, Replaying
 
     if request.parts:
-        return Replaying(*asked, answers=_of_all(request, "answers"))
+        return Replaying(*asked, parts=request.parts)
     return Recording(*asked)
 
 
@@ -107,13 +107,6 @@ def _believed(request: Request) -> AbstractContextManager[None]:
     from sitemap_action.parts.replay import held_to_the_parts
 
     return held_to_the_parts()
-
-
-def _of_all(request: Request, what: str) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for part in request.parts:
-        found.update(getattr(part, what))
-    return found
 
 
 def _progress(request: Request) -> Progress:
@@ -137,7 +130,7 @@ def _reader(request: Request, keeps_roll: bool) -> Reader:
     if request.parts:
         from sitemap_action.parts.replay import Recorded
 
-        return Recorded(assignment, _of_all(request, "documents"))
+        return Recorded(assignment, request.parts)
     jobs = available() if request.jobs is None else request.jobs
     return Reader(assignment) if request.origins or jobs == 1 else Pool(assignment, jobs)
 

@@ -11,13 +11,14 @@ from conftest import Run, Write, index, urlset
 from examples import read_example
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from origins import Origin
+from origins import Answer, Origin
 from sharding import SITE, entangled, entry, merged, parts, write_all
 
 from sitemap_action.rules import all_rules
 from sitemap_action.rules.base import Rule, page
 
 FORMATS = ("json", "text", "markdown", "sarif", "github")
+MUCH = 1_000_000  # bytes: an example about a limit, which takes its time
 # These need more than one document, or the end of the set; without them a merge would prove nothing.
 ABOUT_THE_SET = {
     "loc-repeated",
@@ -166,6 +167,16 @@ def test_a_protected_origin_that_keeps_the_parts_out_is_inconclusive_for_the_mer
     assert (together.stdout, together.exit_code) == (single.stdout, 3)
 
 
+def test_an_index_that_one_part_could_not_have_is_taken_from_the_others(run: Run, origin: Origin) -> None:
+    """What that part has left out, the merge asks for itself."""
+    serve(origin, {f"{name}.xml": urlset(f"{SITE}/{name}") for name in "abcd"})
+    listed = Answer(200, index(*(f"{{origin}}/{name}.xml" for name in "abcd")))
+    for answers in ([listed, Answer(500), listed], [Answer(500), listed, listed]):
+        origin.sequence("/sitemap.xml", *answers)
+        reports = parts(run, 2, f"{origin.url}/sitemap.xml", "--retries", "0")
+        assert merged(run, *reports).stdout == run(f"{origin.url}/sitemap.xml").stdout
+
+
 def test_dates_are_judged_by_the_clock_of_the_first_part(run: Run, write: Write) -> None:
     target = write_all(write, {"sitemap.xml": urlset(entry("a", "2099-01-01")), "sitemap-b.txt": f"{SITE}/b\n"})
     assert merged(run, *parts(run, 2, target)).rules() == ["lastmod-in-future"]
@@ -230,6 +241,8 @@ def test_the_examples_of_a_rule_are_joined_from_parts(
 ) -> None:
     for text in page(rule).bad:
         example = read_example(text)
+        if sum(map(len, example.files.values())) > MUCH:
+            continue
         shutil.rmtree(tmp_path / "site", ignore_errors=True)
         arguments = example.serve(origin) if example.is_live else example.write(tmp_path / "site")
         single = run(*arguments)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from http import HTTPStatus
 from typing import Any
 
 import click
@@ -14,6 +15,7 @@ from sitemap_action.model import Document, Fault
 from sitemap_action.net.answer import Answer, Body
 from sitemap_action.net.client import Client
 from sitemap_action.parts.packing import DEFECTS, squeeze, unpack_record, unsqueeze
+from sitemap_action.parts.part import Part
 from sitemap_action.parts.sound import by_name, flag, number, perhaps, several, text
 from sitemap_action.reading import Assignment, Reader, Record, Task, checksum
 from sitemap_action.sources import read_file
@@ -25,9 +27,9 @@ _FAILURES = ("fetch-failed", "fetch-refused")
 class Recorded(Reader):
     """Knows what the parts have read; what is new to them it reads itself."""
 
-    def __init__(self, assignment: Assignment, documents: dict[str, Any]) -> None:
+    def __init__(self, assignment: Assignment, parts: Sequence[Part]) -> None:
         super().__init__(assignment)
-        self._documents = documents
+        self._documents = {key: record for part in parts for key, record in part.documents.items()}
 
     def recall(self, key: str) -> Record | None:
         return self._recall(key, key)
@@ -52,7 +54,8 @@ class Recorded(Reader):
         return record
 
     def inspect(self, document: Document) -> Record:
-        record = self.recall(document.location) if document.data is not None else None
+        is_read = document.data is not None and not document.failed
+        record = self.recall(document.location) if is_read else None
         if record is None:
             return super().inspect(document)
         document.let_go()
@@ -101,9 +104,13 @@ class Recording(Client):
 class Replaying(Client):
     """Answers as the servers did; who asks for something new is told by the server itself."""
 
-    def __init__(self, *asked: Any, answers: dict[str, Any]) -> None:
+    def __init__(self, *asked: Any, parts: Sequence[Part]) -> None:
+        """All parts ask for indexes: one that had no luck does not hide what the others were told."""
         super().__init__(*asked)
-        self.answers = answers
+        for part in parts:
+            for key, packed in part.answers.items():
+                if not _is_ok(self.answers.get(key)):
+                    self.answers[key] = packed
 
     def get(self, url: str, limit: int | None = None, *, partial: bool = False, patient: bool = True) -> Answer:
         packed = self.answers.get(_key(url, limit))
@@ -133,6 +140,10 @@ def _pack(answer: Answer) -> list[Any]:
         list(answer.hops),
         squeeze(body.peek(body.size)) if body is not None else None,
     ]
+
+
+def _is_ok(packed: Any) -> bool:
+    return isinstance(packed, list) and packed[2:3] == [HTTPStatus.OK] and not any(packed[4:6])
 
 
 def _unpack(packed: list[Any]) -> Answer:
