@@ -190,6 +190,8 @@ def processes(runs: int, seed: int) -> Iterator[int]:
 
 
 def interrupted(runs: int, seed: int) -> Iterator[int]:
+    # A shell lets what it starts with `&` ignore SIGINT, and so would all that is started here.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     for number in range(runs):
         yield interrupt(Random(f"{seed} signal {number}"))
 
@@ -213,7 +215,9 @@ def interrupt(random: Random) -> int:
             spent = time.monotonic() - start
         code = process.returncode
         _hold(spent <= _END, f"it went on for {spent:.2f} s after {number.name}", scenario, err)
-        _hold(code in {_CODES[number], 0, 1, 3}, f"exit code {code} after {number.name}", scenario, err)
+        _hold(code in {_CODES[number], -number, 0, 1, 3}, f"exit code {code} after {number.name}", scenario, err)
+        # Once everything is written, the system ends what is left of the process; before, it has no business to.
+        _hold(code != -number or bool(out and file.exists()), f"ended by {number.name}, and no report", scenario, err)
         _hold("Traceback" not in err, "a traceback", scenario, err)
         _hold(not list(Path(name).glob("*.part")) and not list(Path(name).glob(".*")), "half a file", scenario, err)
         for text in [out] if out else []:

@@ -104,23 +104,36 @@ def _project_table(path: Path, data: dict[str, Any]) -> dict[str, Any] | None:
 
 def _read(path: Path, *, is_ours: bool = True) -> dict[str, Any]:
     """Somebody else's broken pyproject.toml is none of our business unless it was named."""
-    if sys.version_info >= (3, 11):  # not needed where there is no file
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        return _parsed(text) if is_ours or _may_name_us(text) else {}
+    except OSError as error:
+        reason = error.strerror or str(error)
+    except RecursionError:
+        reason = "it is nested too deeply"
+    except ValueError as error:
+        reason = str(error)
+    if not is_ours:
+        return {}
+    raise click.UsageError(f"Cannot read the config file {path}: {reason}.")
+
+
+def _may_name_us(text: str) -> bool:
+    """Most projects' files do not, and then need not be parsed; a name may also be written with escapes."""
+    return _TABLE in text or "\\u" in text.lower()
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    if sys.version_info >= (3, 11):  # not needed where there is nothing to parse
         import tomllib
     else:
         import tomli as tomllib
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        reason = error.strerror or str(error)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        reason = str(error)
-    except RecursionError:
-        reason = "it is nested too deeply"
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        raise
     except ValueError:
-        reason = "it has a number with too many digits"
-    if not is_ours:
-        return {}
-    raise click.UsageError(f"Cannot read the config file {path}: {reason}.")
+        raise ValueError("it has a number with too many digits") from None
 
 
 def variable(name: str) -> str:

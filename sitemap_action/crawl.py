@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from typing import Any, TypeVar
 
 from sitemap_action import urls
@@ -15,6 +15,7 @@ from sitemap_action.model import Document
 from sitemap_action.net.abreast import abreast
 from sitemap_action.net.answer import Answer
 from sitemap_action.net.client import Client
+from sitemap_action.net.crew import Crew, wait_for
 from sitemap_action.pages.fetched import LivePages
 from sitemap_action.parts.share import WHOLE, Share
 from sitemap_action.reading import Reader, Record
@@ -57,7 +58,7 @@ class Crawl:
         self._failures = 0  # children in a row that the server could not, or would not, give us
         self._read = Register()
         self._reader: Reader
-        self._pool = ThreadPoolExecutor(client.manners.concurrency, thread_name_prefix="fetch")
+        self._crew = Crew(client.manners.concurrency)
 
     @property
     def answers(self) -> dict[str, Any]:
@@ -79,20 +80,20 @@ class Crawl:
     def close(self) -> None:
         """Cut what is under way."""
         self._client.close()
-        self._pool.shutdown(cancel_futures=True)
+        self._crew.close()
         self.spool.close()
 
     def pages_of(self, site: Site) -> LivePages | None:
         """How the pages of an origin are asked for, if they are wanted."""
         if self._pages_limit is None:
             return None
-        return LivePages(self._live_of[id(site)], self._client, self._pool, self._pages_limit)
+        return LivePages(self._live_of[id(site)], self._client, self._crew, self._pages_limit)
 
     # An origin
 
     def _origin(self, targets: list[urls.Url]) -> Documents:
         self.watch(targets[0].origin + "/robots.txt")
-        live = LiveSite(targets[0], self._scope, self._client)
+        live = self._crew.call(LiveSite, targets[0], self._scope, self._client)
         site = live.join(Site(self._scope, self.spool, live=True))
         self.sites.append(site)
         self._live_of[id(site)] = live
@@ -100,16 +101,16 @@ class Crawl:
         if not trials.is_hopeless:
             named = [Lead(live.location(target.text), ("argument",)) for target in targets if not _is_root(target)]
             leads = named if len(named) == len(targets) else [*named, *live.leads()]
-            home = self._pool.submit(live.home_leads) if len(named) < len(targets) else None
+            home = self._crew.submit(live.home_leads) if len(named) < len(targets) else None
             yield from self._follow_leads(live, site, leads, trials)
             if home is not None:
-                yield from self._follow_leads(live, site, home.result(), trials)
+                yield from self._follow_leads(live, site, wait_for(home), trials)
         for document in trials.conclude(site):
             site.add(document)
             record = self._inspected(document)
             if self._share.owns(0):
                 yield site, document, record
-        vouch(site, self._client, self._pool)
+        vouch(site, self._client, self._crew)
 
     def _follow_leads(self, live: LiveSite, site: Site, leads: Iterable[Lead], trials: Trials) -> Documents:
         untried = self._untried(site, leads, trials)
@@ -266,10 +267,10 @@ class Crawl:
         """Items with their answers, in the order of the items."""
         most = self._client.manners.concurrency
         for item, future in abreast(
-            items, lambda item: self._pool.submit(self._client.get, address(item)), most, _let_go_later
+            items, lambda item: self._crew.submit(self._client.get, address(item)), most, _let_go_later
         ):
             self.watch(address(item))
-            yield item, future.result()
+            yield item, wait_for(future)
 
 
 def _let_go_later(future: Future[Answer]) -> None:

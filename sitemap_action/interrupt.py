@@ -10,8 +10,10 @@ from contextlib import contextmanager
 from types import FrameType
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
-_AGAIN = 0.2
+_SOON, _AGAIN = 0.02, 0.2
 _TIME_TO_TELL = 1.2
+# Within these an exception would leave a lock taken, or a module half there.
+_DELICATE = ("threading", "concurrent.futures", "importlib._bootstrap")
 
 
 class Interrupted(KeyboardInterrupt):
@@ -54,8 +56,7 @@ class Interrupts:
 
     def _raise(self, number: int, frame: FrameType | None) -> None:
         self.signal = signal.Signals(number)
-        self._insist(_AGAIN)
-        raise Interrupted
+        self._again(number, frame)
 
     def _insist(self, seconds: float) -> None:
         """An exception that comes while an object is let go is lost, so it is raised again until somebody has heard."""
@@ -64,7 +65,19 @@ class Interrupts:
             signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
 
     def _again(self, number: int, frame: FrameType | None) -> None:
+        if _is_delicate(frame) and hasattr(signal, "setitimer"):
+            self._insist(_SOON)
+            return
+        self._insist(_AGAIN)
         raise Interrupted
+
+
+def _is_delicate(frame: FrameType | None) -> bool:
+    while frame is not None:
+        if frame.f_globals.get("__name__", "").startswith(_DELICATE):
+            return True
+        frame = frame.f_back
+    return False
 
 
 @contextmanager

@@ -78,9 +78,9 @@ class Pool(Reader):
         # What was read and not yet asked for waits in memory: of that there must not be too much.
         room = _AT_A_TIME * self._jobs - len(self._records)
         for worker in sorted(self._workers, key=lambda worker: len(worker.tasks)):
-            while self._next and len(worker.tasks) < _AT_A_TIME and room > 0:
+            while self._next and len(worker.tasks) < _AT_A_TIME and room > 0 and self._give(worker, self._next[0]):
                 room -= 1
-                self._give(worker, self._next.popleft())
+                self._next.popleft()
 
     def _look_ahead(self) -> None:
         while self._announced and len(self._next) < _AT_A_TIME * self._jobs:
@@ -90,13 +90,15 @@ class Pool(Reader):
             else:
                 self._next.append(task)
 
-    def _give(self, worker: _Worker, task: Task) -> None:
+    def _give(self, worker: _Worker, task: Task) -> bool:
+        """Whether there was somebody to take it."""
         try:
             worker.line.send(task)
         except OSError:
             self._lose(worker)
-        else:
-            worker.tasks.append(task)
+            return False
+        worker.tasks.append(task)
+        return True
 
     def _listen(self) -> None:
         """Wait until one of them has something to tell; a worker that died leaves its files to us."""
@@ -158,12 +160,15 @@ def _employed(jobs: int, start: str, assignment: Assignment) -> Iterator[_Worker
 
 
 def _work(line: Connection, inherited: list[Connection], assignment: Assignment) -> None:
-    """A worker's life: it ends when nobody is at the other end any more."""
+    """A worker's life: it ends when nobody is at the other end any more.
+
+    What it cannot read, say for want of memory, whoever waits for it reads, and says what there is to say.
+    """
     leave_to_parent()
     for other in inherited:
         other.close()
     gc.disable()
     reader = Reader(assignment)
-    with suppress(EOFError, OSError):
+    with suppress(Exception):
         while True:
             line.send(reader.read(line.recv()))

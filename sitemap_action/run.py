@@ -17,7 +17,7 @@ from sitemap_action.formats.escape import clean, clean_lines, inert
 from sitemap_action.interrupt import Interrupted, Interrupts
 from sitemap_action.pool import Pool, available
 from sitemap_action.progress import Progress
-from sitemap_action.publish import let_output_hold_any_character, to_stdout
+from sitemap_action.publish import to_stdout
 from sitemap_action.reading import Assignment, Reader
 from sitemap_action.report import Report
 from sitemap_action.request import Request, as_typed
@@ -35,7 +35,6 @@ _USUAL_FOLDERS = ("public", "dist", "_site", "build", "out", "site", "docs", "."
 
 def check(request: Request) -> int:
     """Judge the targets, write what was asked for, return the exit code."""
-    let_output_hold_any_character()
     gc.disable()  # columns are let go one by one; hunting for cycles among millions of strings finds none
     walk, report = _begin(request)
     if not request.share.is_whole:
@@ -51,7 +50,10 @@ def check(request: Request) -> int:
                 with _believed(request):
                     _read_all(walk, reader, request, report, progress)
                 code = report.gate(request.fail_on, request.min_score)
-            except Interrupted:
+            except BaseException:
+                if interrupts.signal is None:
+                    raise
+                # It is Interrupted, or something that could not go on after it.
                 interrupts.heard()
                 code = report.end_early(interrupts.name, interrupts.code, walk.sites)
             progress.clear()

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from concurrent.futures import Executor
 
 from sitemap_action import urls
 from sitemap_action.hosts import is_local, is_placeholder
 from sitemap_action.live import first_bytes, sitemaps_named
 from sitemap_action.model import Document
 from sitemap_action.net.client import Client
+from sitemap_action.net.crew import Crew
 from sitemap_action.robots import MAX_ROBOTS_BYTES, read_robots
 from sitemap_action.site import Site, entries_per_origin
 
@@ -17,10 +17,10 @@ from sitemap_action.site import Site, entries_per_origin
 _MOST_HOSTS = 10
 
 
-def vouch(site: Site, client: Client, pool: Executor) -> None:
+def vouch(site: Site, client: Client, crew: Crew) -> None:
     """Ask the hosts that are listed most, and note whom they vouch for."""
     foreign = _foreign_origins(site)
-    named = dict(zip(foreign, pool.map(lambda origin: _named_by(origin, client), foreign), strict=True))
+    named = dict(zip(foreign, crew.map(lambda origin: _named_by(origin, client), foreign), strict=True))
     by_location = {document.location: document for document in site.documents} if any(named.values()) else {}
     for document in by_location.values():
         listed = entries_per_origin(document)

@@ -198,6 +198,7 @@ def test_a_flag_in_the_environment_takes_true_and_false(
     [
         (".sitemap-action.toml", 'fail-on = "warning"\n'),
         ("pyproject.toml", '[tool.sitemap-action]\nfail-on = "warning"\n'),
+        ("pyproject.toml", '[tool."sitemap\\u002daction"]\nfail-on = "warning"\n'),
         (".sitemap-action.toml", 'select = ["loc-has-fragment"]\nmin-score = 1.0\n'),
     ],
 )

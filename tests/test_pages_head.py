@@ -102,3 +102,26 @@ def test_a_body_full_of_bait_takes_no_time(size: int) -> None:
 def test_a_page_is_read_in_its_encoding(data: bytes, charset: str, language: str) -> None:
     head: Any = read_head(b"" + data, charset)
     assert head.alternates == [("de", language)]
+
+
+@pytest.mark.parametrize(
+    ("html", "is_simple"),
+    [
+        ('<html lang="en">', True),
+        ("<html lang=en data-theme=a1>", True),
+        ("<html>", True),
+        ('<html lang="en"https://.example/>', False),
+        ('<html lang="en>', False),
+        ("<html lang=en/>", True),
+        ("<html 1>", False),
+    ],
+)
+def test_tags_that_a_parser_may_read_otherwise_are_left_to_it(html: str, is_simple: bool) -> None:
+    text = (
+        f'<!doctype html>{html}<head><link rel="canonical" href="https://www.acme.example/"></head><body></body></html>'
+    )
+    quick, whole = read_head(text.encode()), everything(text)
+    assert quick is not None
+    assert whole is not None
+    assert quick.canonicals == whole.canonicals
+    assert (reader._SIMPLE.fullmatch(text.partition("</head>")[0].encode()) is not None) is is_simple

@@ -6,6 +6,7 @@ import hashlib
 import threading
 import time
 from collections.abc import Callable, Iterable
+from queue import Empty, SimpleQueue
 from typing import Any
 
 from markupsafe import Markup
@@ -38,25 +39,28 @@ def keep_up_to_date(
     missing = [name for name, value in needed.items() if not value]
     if missing:
         return f"No comment on the pull request: there is no {' and no '.join(missing)}."
-    answers: list[str] = []
+    answers: SimpleQueue[str | None] = SimpleQueue()
 
     def work() -> None:
+        answer = None
         try:
-            answers.append(_Comment(report, mode, code, key, context, sleep).settle())
+            answer = _Comment(report, mode, code, key, context, sleep).settle()
         except Unanswered as reason:
-            answers.append(f"No comment on the pull request: {reason}.")
+            answer = f"No comment on the pull request: {reason}."
+        finally:
+            answers.put(answer)
 
     # Whatever the other side does, a gate does not wait for it; the thread ends with the program.
     worker = threading.Thread(target=work, name="comment", daemon=True)
     worker.start()
-    worker.join(_PATIENCE)
-    if answers:
-        return answers[0]
-    # Python has shown the traceback of a thread that is gone.
-    reason = (
-        "GitHub's API did not answer in time" if worker.is_alive() else "a fault of sitemap-action, shown in the log"
-    )
-    return f"No comment on the pull request: {reason}."
+    try:
+        answer = answers.get(timeout=_PATIENCE)
+    except Empty:
+        return "No comment on the pull request: GitHub's API did not answer in time."
+    if answer is None:
+        worker.join()  # Python shows its traceback
+        return "No comment on the pull request: a fault of sitemap-action, shown in the log."
+    return answer
 
 
 class _Comment:

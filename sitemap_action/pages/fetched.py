@@ -6,7 +6,7 @@ import re
 import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import replace
 from itertools import takewhile
@@ -17,6 +17,7 @@ from sitemap_action.net.abreast import abreast
 from sitemap_action.net.answer import Answer, status_words
 from sitemap_action.net.body import Want
 from sitemap_action.net.client import Client
+from sitemap_action.net.crew import Crew, wait_for
 from sitemap_action.net.links import canonical_links
 from sitemap_action.pages.answers import canonical_of, reply_of_page
 from sitemap_action.pages.head import END_OF_HEAD, end_of_head, header_says_noindex, read_head
@@ -44,10 +45,10 @@ _REDIRECTS = range(300, 400)
 class LivePages:
     """Asks for every listed page of an origin, up to a number, and gives the answers in the order of the set."""
 
-    def __init__(self, live: LiveSite, client: Client, pool: ThreadPoolExecutor, most: int) -> None:
+    def __init__(self, live: LiveSite, client: Client, crew: Crew, most: int) -> None:
         self._live = live
         self._client = client
-        self._pool = pool
+        self._crew = crew
         self._most = most
         self._failures = 0
         self._end: float | None = None  # with a Crawl-delay: when enough time was spent on it
@@ -91,9 +92,9 @@ class LivePages:
         most = self._client.manners.concurrency
         asked = takewhile(lambda listed: not self._is_enough, pages)
         for listed, future in abreast(
-            asked, lambda listed: self._pool.submit(self._reply, listed.url), most, Future.cancel
+            asked, lambda listed: self._crew.submit(self._reply, listed.url), most, Future.cancel
         ):
-            reply, has_failed = future.result()
+            reply, has_failed = wait_for(future)
             self._failures = self._failures + 1 if has_failed else 0
             yield listed, reply
 

@@ -26,14 +26,18 @@ _DATES = ("article:modified_time", "og:updated_time")
 _RAW = ((b"<script", b"</script"), (b"<style", b"</style"), (b"<!--", b"-->"), (b"<title", b"</title"))
 # Heads that leave a parser nothing to decide, which many generators write: usual elements only, attributes in
 # quotes, no comment, no `<` in a script. Whatever else there is goes to the parser.
+_QUOTED = rb"""(?:[ ]+[a-z][a-z:-]*(?:="[^"<>&\x00-\x1f]*"|='[^'<>&\x00-\x1f]*')?)*"""
+# No such attribute tells anything: it may also have a bare value, as minifiers write it.
+_BARE = rb"""(?:[ ]+[a-z][\w:.-]*(?:="[^"<>&\x00-\x1f]*"|='[^'<>&\x00-\x1f]*'|=[\w./:?=%,;+~-]+(?=[ >]))?)*"""
 _SIMPLE = lazy.pattern(
-    rb"""[ \n\t]*(?:<!(?:doctype|DOCTYPE)\ html>)?[ \n\t]*(?:<html(?:[ ][^<>]*)?>)?[ \n\t]*(?:<head(?:[ ][^<>]*)?>)?
+    rb"""[ \n\t]*(?:<!(?:doctype|DOCTYPE)\ html>)?[ \n\t]*(?:<html%(bare)b[ ]*>)?[ \n\t]*(?:<head%(bare)b[ ]*>)?
     (?:[ \n\t]
-    |<(?:meta|link)(?:[ ]+[a-z][a-z:-]*(?:="[^"<>&\x00-\x1f]*"|='[^'<>&\x00-\x1f]*')?)*[ ]*/?>
+    |<(?:meta|link)%(quoted)b[ ]*/?>
     |<title>[^<]*</title>
-    |<script(?:[ ][^<>]*)?>[^<]*</script>
-    |<style(?:[ ][^<>]*)?>[^<]*</style>
-    )*""",
+    |<script%(bare)b[ ]*>[^<]*</script>
+    |<style%(bare)b[ ]*>[^<]*</style>
+    )*"""
+    % {b"bare": _BARE, b"quoted": _QUOTED},
     re.VERBOSE,
 )
 _SIGNS = (b"bot", b"refresh", b"ed_time", b"canonical", b"alternate")

@@ -196,7 +196,7 @@ class Locator:
 
 def offset_of(piece: bytes, element: int) -> int:
     """Where the element with this ordinal (or the first <loc>) starts within its entry."""
-    if element == 0:
+    if element == 0 and not piece.startswith((b"<!", b"<?")):  # a comment before the entry is none of it
         return 0
     parser = expat.ParserCreate("utf-8")
     seen = -1
