@@ -104,7 +104,8 @@ class Crawl:
             home = self._crew.submit(live.home_leads) if len(named) < len(targets) else None
             yield from self._follow_leads(live, site, leads, trials)
             if home is not None:
-                yield from self._follow_leads(live, site, wait_for(home), trials)
+                leads = wait_for(home)
+                yield from self._follow_leads(live, site, leads, trials)
         for document in trials.conclude(site):
             site.add(document)
             record = self._inspected(document)

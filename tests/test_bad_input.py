@@ -306,7 +306,7 @@ def test_a_child_on_another_host_that_lies_in_the_directory_is_only_that(run: Ru
 def test_an_entry_begins_behind_the_comment_before_it(run: Run, write: Write) -> None:
     """Generators write comments between entries; the line is that of the entry that lacks something."""
     entries = ["<!-- no\nname --><url><priority>0.5</priority></url>"] * 5
-    path = write("sitemap.xml", urlset(f"<url><loc>https://www.acme.example/</loc></url>", *entries))
+    path = write("sitemap.xml", urlset("<url><loc>https://www.acme.example/</loc></url>", *entries))
     lines = path.read_text(encoding="utf-8").splitlines()
     found = [finding for finding in run(path).report["findings"] if finding["rule"] == "loc-missing"]
     assert len({finding["line"] for finding in found}) == len(found) == 5

@@ -134,6 +134,19 @@ def test_a_file_with_a_name_of_its_own_and_several_sets_are_joined_as_well(run: 
     assert "loc-repeated" in single.rules()
 
 
+def test_parts_without_a_target_are_those_of_the_usual_folder(run: Run, write: Write) -> None:
+    write_all(write, entangled(), folder="dist")
+    reports = parts(run, 2)
+    assert merged(run, *reports).stdout == run().stdout == run("dist").stdout
+
+
+def test_the_number_of_processes_changes_nothing(run: Run, write: Write) -> None:
+    target = write_all(write, {f"sitemap-{n}.xml": urlset(*(f"{SITE}/{n}/{m}" for m in range(40_000))) for n in "ab"})
+    single = run(target, "--jobs", "1").stdout
+    for jobs in ("1", "2"):
+        assert merged(run, *parts(run, 2, target, "--jobs", jobs)).stdout == single
+
+
 def test_pages_are_looked_at_by_the_merge(run: Run, write: Write) -> None:
     target = write_all(write, entangled())
     write("public/index.html", "<title>Home</title>")
