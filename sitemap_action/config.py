@@ -33,7 +33,7 @@ def _from_environment(environment: Mapping[str, str], parameters: Mapping[str, c
     """An empty variable means unset; repeatable ones take one value per line."""
     found: dict[str, Any] = {}
     for name, parameter in parameters.items():
-        value = environment.get(_PREFIX + public_name(name).upper().replace("-", "_"), "")
+        value = environment.get(variable(name), "")
         if name in _NOT_SETTINGS or not value.strip():
             continue
         found[name] = (
@@ -134,6 +134,11 @@ def _parsed(text: str) -> dict[str, Any]:
         raise
     except ValueError:
         raise ValueError("it has a number with too many digits") from None
+
+
+def variable(name: str) -> str:
+    """The environment variable that stands for a parameter."""
+    return _PREFIX + public_name(name).upper().replace("-", "_")
 
 
 def public_name(name: str) -> str:

@@ -44,9 +44,10 @@ class Crawl:
     ) -> None:
         self.spool = Spool()
         self._share = share
-        self._leads = 0  # sitemaps that no index has led to; each part asks for all of them
+        self._leads = 0  # what no index has led to is numbered as it is offered: each part asks for all of it
         self._pages_limit = pages_limit  # None if nobody wants to look at pages
         self._live_of: dict[int, LiveSite] = {}
+        self.elsewhere = 0  # documents that other parts tell of
         self.sites: list[Site] = []
         self.known = 0  # documents that are read or will be, as far as we know
         self.watch: Callable[[str], None] = lambda location: None  # is told what we wait for
@@ -103,7 +104,7 @@ class Crawl:
             home = self._crew.submit(live.home_leads) if len(named) < len(targets) else None
             yield from self._follow_leads(live, site, leads, trials)
             if home is not None:
-                leads = [lead for lead in wait_for(home) if not trials.was_missed(lead)]
+                leads = wait_for(home)
                 yield from self._follow_leads(live, site, leads, trials)
         for document in trials.conclude(site):
             site.add(document)
@@ -113,7 +114,8 @@ class Crawl:
         vouch(site, self._client, self._crew)
 
     def _follow_leads(self, live: LiveSite, site: Site, leads: Iterable[Lead], trials: Trials) -> Documents:
-        for lead, answer in self._side_by_side(self._untried(site, leads, trials), lambda lead: live.address(lead.url)):
+        untried = self._untried(site, leads, trials)
+        for (lead, number), answer in self._side_by_side(untried, lambda one: live.address(one[0].url)):
             known = self._read.find(live, lead.url, answer)
             if known is not None:
                 note(known, [*lead.found_by])
@@ -131,22 +133,27 @@ class Crawl:
             if trials.is_sitemap(lead, answer, document):
                 self._room -= not lead.is_promise  # the others were counted when they were asked for
                 self._read.enter(live, lead.url, answer, document)
-                number, self._leads = self._leads, self._leads + 1
                 yield from self._follow(live, site, document, self._inspected(document), (), number)
 
-    def _untried(self, site: Site, leads: Iterable[Lead], trials: Trials) -> Iterator[Lead]:
-        """Each URL once, with all the ways that lead to it; what was read already only learns of one more way."""
+    def _untried(self, site: Site, leads: Iterable[Lead], trials: Trials) -> Iterator[tuple[Lead, int]]:
+        """Each URL once, with all the ways that lead to it; what was read already only learns of one more way.
+
+        The number does not depend on what was read, which is something else in each part.
+        """
         merged: dict[str, Lead] = {}
         for lead in leads:
             key = name_of(lead.url)
             merged[key] = merged[key].also(lead) if key in merged else lead
-        for key, lead in merged.items():
+        first, self._leads = self._leads, self._leads + len(merged)
+        for number, (key, lead) in enumerate(merged.items(), first):
+            if trials.was_missed(lead):
+                continue
             if key in self._read:
                 note(self._read[key], [*lead.found_by])
                 site.has_met |= self._read[key] not in site.documents
             elif self._room > 0:
                 self._room -= lead.is_promise
-                yield lead
+                yield lead, number
             elif lead.found_by == ("convention",):
                 trials.skipped += 1
             else:
@@ -170,6 +177,8 @@ class Crawl:
             document.children = children_of(document)
         if ancestors or self._share.owns(number):  # what was met on a way that nobody else goes is ours
             yield site, document, record
+        else:
+            self.elsewhere += 1
         self.known += len(document.children)
         wanted = self._wanted(document, ancestors, number)
         for child, answer in self._side_by_side(wanted, lambda child: live.address(child.url)):
@@ -186,6 +195,7 @@ class Crawl:
                 child.reason = "--max-sitemaps was reached" if self._room <= 0 else _GIVEN_UP
             elif not child.outcome and not ancestors and not self._share.owns(own_number):
                 child.outcome = "elsewhere"
+                self.elsewhere += 1
             if child.outcome:
                 self.known -= 1
                 continue
@@ -238,7 +248,9 @@ class Crawl:
         note(document, found_by)
         self._read[name_of(url)] = known
         site.add(document)
+        document.data = None  # not even an empty one: what a part has read by this name is the other's contents
         record = self._inspected(document)
+        record.key = ""
         if parent or self._share.owns(0):
             yield site, document, record
         document.format = known.format  # from here on: its contents are the other's, and were checked there

@@ -45,7 +45,7 @@ def _failed(step: Step, report: Report) -> Iterator[str]:
 def _discover(report: Report) -> Iterator[str]:
     yield plural(len(report.documents), "sitemap")
     if report.part is not None:
-        yield f"this is part {report.part.share} of the set; what the whole shows is told by --merge"
+        yield about_part(report)
     ways = Counter(" + ".join(document.found_by) for document in report.documents)
     if ways:
         yield "found by: " + ", ".join(f"{how} {count:,}" for how, count in ways.most_common())
@@ -84,6 +84,15 @@ def _scope(report: Report) -> Iterator[str]:
             yield "the site's URL is not known"
         if site.pages is not None:
             yield from site.pages.words()
+
+
+def about_part(report: Report) -> str:
+    """What a part is, and what it is not: nobody should take it for the whole, for which there is nothing to say."""
+    if report.part is None:
+        return ""
+    own = "none of the documents falls to it" if report.has_nothing_to_do else "its own documents alone"
+    whole = "the whole is judged where --merge joins the JSON reports of all parts"
+    return f"part {report.part.share} of the set: {own}; {whole}"
 
 
 def tally(report: Report) -> str:

@@ -10,11 +10,12 @@ import click
 from sitemap_action import lazy, urls
 from sitemap_action.formats import FORMATS
 from sitemap_action.model import Severity
-from sitemap_action.parts.share import Share
+from sitemap_action.parts.share import MOST_PARTS, Share
 
 _LIVE = lazy.pattern(r"https?:", re.IGNORECASE)
 _HOST_LIKE = lazy.pattern(r"[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:/\S*)?", re.IGNORECASE)
 _HOUR = 3600
+_DIGITS = 9
 _HEADER = lazy.pattern(r"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\x00-\x08\x0a-\x1f\x7f]*)")
 
 
@@ -90,7 +91,8 @@ def seconds(value: str) -> float:
 def share(value: str) -> Share:
     """`2/3`: the second of three parts."""
     index, slash, count = (part.strip() for part in value.partition("/"))
-    if not (slash and index.isdecimal() and count.isdecimal() and len(count) <= 4 and 1 <= int(index) <= int(count)):
+    is_short = slash and index.isdecimal() and count.isdecimal() and max(len(index), len(count)) <= _DIGITS
+    if not is_short or not 1 <= int(index) <= int(count) <= MOST_PARTS:
         raise click.BadParameter(f"{value!r} is not I/N, such as 2/3 for the second of three parts.")
     return Share(int(index), int(count))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -55,6 +56,7 @@ class Record:
     notes: dict[str, Any]
     locs: list[str] = field(default_factory=list)  # where somebody wants them
     key: str = ""  # of what was read, and as what
+    sum: int | None = None  # of the bytes of a file, where it will be read again in another place
 
 
 class Assignment(NamedTuple):
@@ -68,6 +70,7 @@ class Assignment(NamedTuple):
     keeps_roll: bool = False
     keeps_locs: bool = False
     is_shared: bool = False  # with other processes, which take numbers for URLs as well
+    keeps_sum: bool = False
 
 
 class Reader:
@@ -102,6 +105,7 @@ class Reader:
                 document.path = _below_prefix(document)
         record = self.inspect(document)
         record.key = task.key
+        record.sum = checksum(data) if self.assignment.keeps_sum else None
         return record
 
     def inspect(self, document: Document) -> Record:
@@ -112,7 +116,8 @@ class Reader:
         self._weight += 1 + len(document.shapes) // _SHAPES_PER_DOCUMENT
         document.let_go()
         self._collect()
-        return Record(document.facts(), sifted, notes, locs, document.location)
+        # What could not be had is soon told again, and another part may have had it.
+        return Record(document.facts(), sifted, notes, locs, "" if document.failed else document.location)
 
     def recall(self, key: str) -> Record | None:
         """What others have read already."""
@@ -129,6 +134,10 @@ class Reader:
 
     def close(self) -> None:
         """Nothing is under way."""
+
+
+def checksum(data: bytes | Fault) -> int | None:
+    return None if isinstance(data, Fault) else zlib.crc32(data)
 
 
 def take_stock(document: Document) -> None:

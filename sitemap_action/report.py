@@ -42,6 +42,7 @@ class Report:
         self.documents: list[Document] = []
         self.ignored = 0
         self.part: Part | None = None  # if this is not the whole
+        self.elsewhere = 0  # documents that other parts tell of
         self.interrupted = ""  # why the run ended before its time, in words
         self.gated = Gate()
         self.policy = policy
@@ -107,8 +108,13 @@ class Report:
 
     @property
     def is_empty(self) -> bool:
-        """Nothing was found; a part may have nothing to do and be right."""
-        return not self.documents and not (self.part is not None and any(site.documents for site in self.sites))
+        """Nothing was found."""
+        return not self.documents and not self.elsewhere
+
+    @property
+    def has_nothing_to_do(self) -> bool:
+        """A part that all documents have passed by, and rightly so."""
+        return not self.documents and self.elsewhere > 0
 
     @property
     def is_void(self) -> bool:
@@ -171,7 +177,7 @@ class Report:
             return {Step.FETCH, *after_fetch} | (set() if found else {Step.DISCOVER})
         if self.is_empty:
             return {Step.FETCH, *after_fetch}
-        if any(document.readable for document in self.documents):
+        if self.has_nothing_to_do or any(document.readable for document in self.documents):
             return set()
         if all(document.failed for document in self.documents):
             return after_fetch

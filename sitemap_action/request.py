@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from click.core import ParameterSource
 
-from sitemap_action import options
+from sitemap_action import config, options
 from sitemap_action.formats.style import Style
 from sitemap_action.github.context import Context
 from sitemap_action.model import Severity
@@ -31,6 +33,26 @@ if TYPE_CHECKING:
     from sitemap_action.parts.part import Part
 
 _LIVE_PAGES = 1_000
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError("no text")
+    return value
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError("neither yes nor no")
+    return value
+
+
+def _number(value: Any, least: int = 1, most: float = math.inf) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise ValueError("no such number")
+    return value
+
+
 # What decides about findings: all parts of a run, and their merge, must be told the same.
 _TYPES: dict[str, Any] = {
     "targets": options.target,
@@ -39,13 +61,15 @@ _TYPES: dict[str, Any] = {
     "severity": options.grade,
     "ignore": options.rule,
     "select": options.rule,
-    "ignore_url": str,
-    "pages": bool,
-    "pages_limit": int,
-    "max_findings": int,
-    "max_bytes": int,
-    "max_sitemaps": int,
+    "ignore_url": _text,
+    "pages": _flag,
+    "pages_limit": _number,
+    "max_findings": partial(_number, least=0),
+    "max_bytes": partial(_number, most=2**40),
+    "max_sitemaps": _number,
 }
+_MANY = ("targets", "allow_host", "severity", "ignore", "select", "ignore_url")
+_MAY_BE_UNSET = ("site_url", "pages", "pages_limit")
 
 
 class Request(NamedTuple):
@@ -127,7 +151,8 @@ def request_of_parts(context: click.Context, values: dict[str, Any]) -> Request:
     for name in ("shard", "urls"):
         if values[name]:
             raise click.UsageError(f"--{name} and --merge cannot be used together.")
-    given = [name for name in typed if name != "targets"]
+    in_environment = [name for name in _TYPES if os.environ.get(config.variable(name), "").strip()]
+    given = {*typed, *in_environment} - {"targets"}
     return Request.from_parts(load([*values["merge"], *others]), given, **values)
 
 
@@ -196,9 +221,11 @@ def _written(name: str, value: Any) -> Any:
 def _read(name: str, value: Any, path: Path) -> Any:
     """A setting that a part was checked with; it is held to what the command line is held to."""
     try:
-        if isinstance(value, list):
+        if isinstance(value, list) and name in _MANY:
             return tuple(_TYPES[name](item) for item in value)
-        return None if value is None else _TYPES[name](value)
+        if name in _MANY:
+            raise TypeError("no list")
+        return None if value is None and name in _MAY_BE_UNSET else _TYPES[name](value)
     except click.BadParameter as error:
         raise click.UsageError(f"{path}: {error.message}") from None
     except (ValueError, TypeError, AttributeError):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -46,7 +47,8 @@ def check(request: Request) -> int:
     try:
         with interrupts.listening():
             try:
-                _read_all(walk, reader, request, report, progress)
+                with _believed(request):
+                    _read_all(walk, reader, request, report, progress)
                 code = report.gate(request.fail_on, request.min_score)
             except BaseException:
                 if interrupts.signal is None:
@@ -97,15 +99,16 @@ def _client(request: Request) -> Client:
     from sitemap_action.parts.replay import Recording, Replaying
 
     if request.parts:
-        return Replaying(*asked, answers=_of_all(request, "answers"))
+        return Replaying(*asked, parts=request.parts)
     return Recording(*asked)
 
 
-def _of_all(request: Request, what: str) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for part in request.parts:
-        found.update(getattr(part, what))
-    return found
+def _believed(request: Request) -> AbstractContextManager[None]:
+    if not request.parts:
+        return nullcontext()
+    from sitemap_action.parts.replay import held_to_the_parts
+
+    return held_to_the_parts()
 
 
 def _progress(request: Request) -> Progress:
@@ -125,11 +128,12 @@ def _reader(request: Request, keeps_roll: bool) -> Reader:
         keeps_roll=keeps_roll and judges_pages(request.rules),
         keeps_locs=request.urls_only,
         is_shared=bool(request.parts) or not request.share.is_whole,
+        keeps_sum=not request.share.is_whole,
     )
     if request.parts:
         from sitemap_action.parts.replay import Recorded
 
-        return Recorded(assignment, _of_all(request, "documents"))
+        return Recorded(assignment, request.parts)
     jobs = available() if request.jobs is None else request.jobs
     return Reader(assignment) if request.origins or jobs == 1 else Pool(assignment, jobs)
 
@@ -160,6 +164,7 @@ def _read_all(walk: Walk | Crawl, reader: Reader, request: Request, report: Repo
         progress.done += 1
         progress.urls += 0 if document.is_index else document.summary.entries
     reader.finish()
+    report.elsewhere = walk.elsewhere
     for site in walk.sites if report.part is None else ():
         report.add(checker_of(site).finish())
     report.sites = walk.sites

@@ -53,6 +53,7 @@ class Walk:
         self.known = 0
         self.watch: Callable[[str], None] = lambda location: None  # there is nothing to wait for
         self.answers: dict[str, Any] = {}  # of servers: there is none
+        self.elsewhere = 0  # documents that other parts read
         self._by_host: dict[str | None, Site] = {}
         self._directories = [BuiltSite(target, scope) for target in self._targets if target.is_dir()]
         self._built_of: dict[int, list[BuiltSite]] = {}
@@ -117,6 +118,8 @@ class Walk:
                     promise = self._promise(candidate, built, site)
                     if self._share.owns(number):
                         yield promise
+                    else:
+                        self.elsewhere += 1
             elif self._is_elsewhere(number, candidate):
                 met = True
             elif not self._is_compressed_copy(candidate.path, site):
@@ -147,6 +150,7 @@ class Walk:
 
     def _leave(self, path: Path) -> None:
         """To another part: it is known, and nothing is told of it."""
+        self.elsewhere += 1
         document = self._read[identity(path)] = Document(display(path))
         document.data = None
         document.reread = lambda: reread(path, self._limit)
@@ -257,6 +261,8 @@ class Walk:
         document.children = children_of(document)
         if ancestors or self._share.owns(number):  # what was met on a way that nobody else goes is ours
             yield site, document, record
+        else:
+            self.elsewhere += 1
         for child, task, own_number in self._tasks_of(site, document, built, ancestors, number):
             known = self._known(task.path)
             if known is not None:

@@ -127,6 +127,7 @@ MAY_KNOW = {
         "rules",
         "net",
         "fingerprint",
+        "sources",
         "version",
     },
     "report": {"model", "rules", "site", "evidence", "finding", "gate", "sieve", "parts"},

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import yaml
 from acting import Act, Job, commit, need_act
-from conftest import urlset
+from conftest import Run, index, urlset
 from github_api import REPOSITORY, TOKEN, GitHub, Pull
 from origins import Origin
 
@@ -27,17 +27,33 @@ RECIPES = dict(re.findall(r"<!-- recipe: ([a-z-]+) -->\n```yaml\n(.*?)```", READ
 PRODUCTION = "https://www.acme.example"
 RED = urlset(f"{PRODUCTION}/", "None/contact/")
 GREEN = urlset(f"{PRODUCTION}/")
-# What stands in for the actions of others: an artifact is a folder, an upload a copy.
+# What stands in for the actions of others: an artifact is a folder, an upload a copy. As those of GitHub do it: a folder
+# is uploaded with what is in it, a file by itself; what a name is asked for lies in `path`, what a pattern, in folders.
+UPLOAD = """
+mkdir "$KEEP/../artifacts" 2> "$KEEP/../exists" || true
+mkdir "$KEEP/../artifacts/$NAME"
+if [ -d "$INPUT" ]; then INPUT="$INPUT/."; fi
+cp -R "$INPUT" "$KEEP/../artifacts/$NAME"
+"""
+DOWNLOAD = """
+mkdir -p "$INPUT"
+folder="$KEEP/.."
+if [ -n "$RUN" ]; then folder="$KEEP/../.."; fi
+if [ -n "$PATTERN" ]; then cp -R "$folder"/artifacts/$PATTERN "$INPUT"; else cp -R "$folder/artifacts/$NAME/." "$INPUT"; fi
+"""
 STUBS = {
-    "actions/upload-artifact@v4": ("action.yml", "path", 'mkdir -p "$KEEP/../site"; cp -R "$INPUT"/. "$KEEP/../site"'),
-    "actions/download-artifact@v4": ("action.yml", "path", 'mkdir -p "$INPUT"; cp -R "$KEEP/../../site"/. "$INPUT"'),
+    "actions/upload-artifact@v4": ("action.yml", "path", UPLOAD),
+    "actions/download-artifact@v4": ("action.yml", "path", DOWNLOAD),
     "github/codeql-action@v4": ("upload-sarif/action.yml", "sarif_file", 'cp "$INPUT" "$KEEP/uploaded.sarif"'),
 }
+_INPUTS = ("name", "path", "pattern", "run-id", "github-token", "sarif_file", "category")
 
 
 def stub(name: str, script: str) -> dict[str, Any]:
-    inputs = {key: {"description": key} for key in ("name", "path", "run-id", "github-token", "sarif_file", "category")}
-    step = {"shell": "bash", "env": {"INPUT": f"${{{{ inputs.{name} }}}}"}, "run": script}
+    inputs = {key: {"description": key} for key in _INPUTS}
+    given = {"INPUT": name, "NAME": "name", "PATTERN": "pattern", "RUN": "run-id"}
+    variables = {variable: f"${{{{ inputs.{key} }}}}" for variable, key in given.items()}
+    step = {"shell": "bash", "env": variables, "run": script}
     return {"name": "stub", "description": "stub", "inputs": inputs, "runs": {"using": "composite", "steps": [step]}}
 
 
@@ -95,7 +111,7 @@ def summaries(job: Job) -> list[str]:
 
 def test_every_recipe_is_followed_here() -> None:
     tested = Path(__file__).read_text(encoding="utf-8")
-    assert len(RECIPES) == 9
+    assert len(RECIPES) == 10
     assert [name for name in RECIPES if f'"{name}"' not in tested] == []
 
 
@@ -178,9 +194,8 @@ def test_a_fork_gets_its_comment_from_a_second_workflow(act: Act, github: GitHub
     pull = {"pull_request": {"number": 5, "head": {"ref": "topic"}, "base": {"ref": "main"}}}
     built = follow(act, "fork-build", "pull_request", pull, files=site(RED))
     assert built.exit_code == 0, built.events[-15:]
-    (act.folder / "fork-build" / "0" / "site").rename(act.folder / "fork-comment-site")
     (act.folder / "fork-comment").mkdir()
-    (act.folder / "fork-comment-site").rename(act.folder / "fork-comment" / "site")
+    (act.folder / "fork-build" / "0" / "artifacts").rename(act.folder / "fork-comment" / "artifacts")
     run = {
         "id": 1,
         "event": "pull_request",
@@ -219,6 +234,52 @@ def test_several_sites_have_a_verdict_and_a_comment_each(act: Act, github: GitHu
     assert job.exit_code == 1
     assert len(github.comments) == 2
     assert len({comment.body.partition("\n")[0].split()[1] for comment in github.comments}) == 2
+
+
+def large_set() -> dict[str, str]:
+    """Seven sitemaps that repeat each other's pages, with an error in one; and a page that is listed and not there."""
+    names = [f"sitemap-{number}.xml" for number in range(7)]
+    lists = {
+        name: urlset(*(f"{PRODUCTION}/{page}" for page in range(number, number + 3)))
+        for number, name in enumerate(names)
+    }
+    lists["sitemap-5.xml"] = urlset(f"{PRODUCTION}/5", "None/x")
+    lists["sitemap.xml"] = index(*(f"{PRODUCTION}/{name}" for name in names))
+    pages = {f"{page}.html": f"<title>{page}</title>" for page in range(8)}
+    contents = {f"content/public/{name}": text for name, text in {**lists, **pages}.items()}
+    return {**contents, "build.sh": "#!/bin/sh\ncp -R content/. .\n"}
+
+
+def test_a_very_large_set_is_checked_by_three_jobs_and_judged_by_a_fourth(
+    act: Act, github: GitHub, run: Run, tmp_path: Path
+) -> None:
+    payload = {"pull_request": {"number": 5, "head": {"ref": "topic"}, "base": {"ref": "main"}}}
+    files = large_set()
+    wide = ["--env", "COLUMNS=10000", "--env", "NO_COLOR=1"]
+    job = follow(act, "large-set", "pull_request", payload, *api(github), *wide, files=files)
+    assert job.exit_code == 1, job.events[-15:]
+    artifacts = act.folder / "large-set" / "0" / "artifacts"
+    parts = [artifacts / f"part-{number}" / "report.json" for number in (1, 2, 3)]
+    assert [len(json.loads(part.read_bytes())["documents"]) for part in parts] == [3, 3, 2]
+    for name, text in files.items():
+        path = tmp_path / name.removeprefix("content/")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    single = run("public")
+    assert {"loc-repeated", "loc-not-absolute", "page-missing"} <= set(single.rules())
+    assert run("--merge", *parts).stdout == single.stdout
+    log = "".join(event["msg"] for event in job.events if event.get("raw_output") and event.get("jobID") == "sitemap")
+    assert run("public", format="text").stdout in log
+    [summary] = summaries(job)
+    assert "8 documents" in summary
+    assert [comment.on for comment in github.comments if "loc-not-absolute" in comment.body] == [5]
+
+
+def test_a_very_large_set_without_one_of_its_parts_fails(act: Act) -> None:
+    files = {**large_set(), "build.sh": "#!/bin/sh\nexit 1\n"}
+    job = follow(act, "large-set", "pull_request", {"pull_request": {"number": 5}}, files=files)
+    results = {event["jobID"]: event["jobResult"] for event in job.events if "jobResult" in event}
+    assert results.get("sitemap") == "failure", results
 
 
 def test_the_hooks_of_the_pre_commit_recipe_are_those_that_are_published(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sitemap_action.evidence import TOLD_BY, plural, tally
+from sitemap_action.evidence import TOLD_BY, about_part, plural, tally
 from sitemap_action.formats import charts, overview
 from sitemap_action.formats.groups import Group, groups, rest
 from sitemap_action.formats.style import Style
@@ -95,6 +95,7 @@ def view(report: Report, style: Style, detail: Detail) -> dict[str, Any]:
         "score": f"{report.score:.2f}",
         "tally": tally(report),
         "warnings": plural(report.counts["warning"], "warning"),
+        "part": about_part(report),
         "extent": f"{plural(len(report.documents), 'document')} with {plural(report.urls, 'URL')}",
         "sites": list(_sites(report))[: detail.documents],
         "sites_known": sum(site.url is not None for site in report.sites),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sitemap_action import dates
-from sitemap_action.evidence import TOLD_BY, plural
+from sitemap_action.evidence import TOLD_BY, about_part, plural
 from sitemap_action.formats import charts
 from sitemap_action.formats.escape import clean
 from sitemap_action.formats.flow import cells, flow
@@ -30,8 +30,7 @@ def overview(report: Report, style: Style) -> Iterator[str]:
                 stands = f"{clean(site.root)}: its documents stand for those of the site"
                 yield from _labelled("Preview", stands, style)
     if report.part is not None:
-        part = f"{report.part.share} of the set; --merge joins the JSON reports of all parts"
-        yield from _labelled("Part", part, style)
+        yield from _labelled("Part", about_part(report).removeprefix("part "), style)
     if report.documents:
         yield from _documents(report, style)
         yield from _pages(report, style)

@@ -11,17 +11,22 @@ from dataclasses import astuple
 from typing import Any
 
 from sitemap_action.finding import Finding
-from sitemap_action.model import Place, Severity, Summary
+from sitemap_action.model import Place, Severity
 from sitemap_action.parse.entries import Closings
+from sitemap_action.parts.sound import facts, fingerprint, flag, number, perhaps, text
 from sitemap_action.reading import Record
 from sitemap_action.rules import all_rules
-from sitemap_action.sieve import Sifted
+from sitemap_action.sieve import Key, Sifted
 from sitemap_action.spool import Same
 
 # What is no part, or a broken one, ends in one of these.
-DEFECTS = (ValueError, TypeError, KeyError, IndexError, AttributeError, zlib.error, binascii.Error, RecursionError)
+DEFECTS = (
+    ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, zlib.error, binascii.Error,
+    RecursionError,
+)  # fmt: skip
 _FAST = 1
 _MOST_BYTES = 1_000_000_000
+_NUMBERS = "HIq"  # the kinds of columns that are in use: bytes and characters are none
 
 
 def pack(value: Any) -> Any:
@@ -30,7 +35,7 @@ def pack(value: Any) -> Any:
         return {"array": value.typecode, "data": squeeze(value.tobytes())}
     if isinstance(value, Same):
         return {"same": value.number, "length": len(value)}
-    if isinstance(value, range):
+    if isinstance(value, range) and value == range(len(value)):
         return {"range": len(value)}
     if isinstance(value, Closings):
         return {"closings": [value.close, value.first, value.count]}
@@ -47,15 +52,17 @@ def unpack(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     if "array" in value:
+        if value["array"] not in _NUMBERS:
+            raise ValueError("no column of numbers")
         numbers: array[int] = array(value["array"])
         numbers.frombytes(unsqueeze(value["data"]))
         return numbers
     if "same" in value:
-        return Same(int(value["same"]), int(value["length"]))
+        return Same(fingerprint(value["same"]), number(value["length"]))
     if "closings" in value:
         close, first, count = value["closings"]
-        return Closings(str(close), int(first), int(count))
-    return range(value["range"]) if "range" in value else unsqueeze(value["bytes"])
+        return Closings(text(close), number(first), number(count))
+    return range(number(value["range"])) if "range" in value else unsqueeze(value["bytes"])
 
 
 def squeeze(data: bytes) -> str:
@@ -71,8 +78,10 @@ def unsqueeze(text: str) -> bytes:
 
 
 def pack_record(record: Record) -> dict[str, Any]:
+    facts = {name: pack(value) for name, value in record.facts.items() if name != "summary"}
     return {
-        "facts": {**{name: pack(value) for name, value in record.facts.items()}, "summary": astuple(_summary(record))},
+        "facts": {**facts, "summary": astuple(record.facts["summary"])},
+        "sum": record.sum,
         "totals": [[*key[:2], key[2].value, total] for key, total in record.sifted.totals.items()],
         "findings": [_pack_finding(finding) for finding in record.sifted.kept],
         "ignored": record.sifted.ignored,
@@ -80,28 +89,27 @@ def pack_record(record: Record) -> dict[str, Any]:
     }
 
 
-def _summary(record: Record) -> Summary:
-    summary: Summary = record.facts["summary"]
-    return summary
-
-
 def unpack_record(data: dict[str, Any]) -> Record:
-    facts = {name: unpack(value) for name, value in data["facts"].items() if name != "summary"}
-    totals = Counter({(rule, document, Severity(weight)): total for rule, document, weight, total in data["totals"]})
-    kept = [_unpack_finding(finding) for finding in data["findings"]]
-    return Record(
-        {**facts, "summary": Summary(*data["facts"]["summary"])},
-        Sifted(totals, kept, data["ignored"]),
-        {name: unpack(note) for name, note in data["notes"].items()},
-    )
+    """What is noted is judged by those who take it in."""
+    found = {name: unpack(value) if name != "summary" else value for name, value in data["facts"].items()}
+    totals = Counter(dict(_unpack_total(*total) for total in data["totals"]))
+    kept = [_unpack_finding(*finding) for finding in data["findings"]]
+    notes = {name: unpack(note) for name, note in data["notes"].items()}
+    return Record(facts(found), Sifted(totals, kept, number(data["ignored"])), notes, sum=perhaps(number, data["sum"]))
+
+
+def _unpack_total(rule: Any, document: Any, severity: Any, total: Any) -> tuple[Key, int]:
+    return (all_rules()[rule].id, perhaps(text, document), Severity(severity)), number(total)
 
 
 def _pack_finding(finding: Finding) -> list[Any]:
     place = finding.place
     where = (finding.document, place.line, place.column, finding.url)
-    return [finding.rule.id, finding.severity.value, finding.message, *where]
+    return [finding.rule.id, finding.severity.value, finding.message, *where, finding.count, finding.is_bundle]
 
 
-def _unpack_finding(data: list[Any]) -> Finding:
-    rule, severity, message, document, line, column, url = data
-    return Finding(all_rules()[rule], Severity(severity), message, document, Place(line, column), url)
+def _unpack_finding(rule: Any, severity: Any, message: Any, document: Any, *rest: Any) -> Finding:
+    line, column, url, count, is_bundle = rest
+    place = Place(perhaps(number, line), perhaps(number, column))
+    where = (perhaps(text, document), place, perhaps(text, url))
+    return Finding(all_rules()[rule], Severity(severity), text(message), *where, number(count), flag(is_bundle))

@@ -12,8 +12,11 @@ import click
 
 from sitemap_action import __version__, fingerprint
 from sitemap_action.parts.packing import DEFECTS, pack_record
-from sitemap_action.parts.share import Share
+from sitemap_action.parts.share import MOST_PARTS, Share
+from sitemap_action.parts.sound import number, text
 from sitemap_action.reading import Record
+
+_NAMED = 10
 
 
 @dataclass
@@ -28,7 +31,9 @@ class Part:
     path: Path = Path()  # where it was read from
 
     def keep(self, record: Record) -> None:
-        self.documents[record.key] = pack_record(record)
+        """What has no name of its own is no more than a hint at something else, and is soon made again."""
+        if record.key:
+            self.documents[record.key] = pack_record(record)
 
     def as_data(self) -> dict[str, Any]:
         return {
@@ -58,7 +63,8 @@ def load(paths: Sequence[Path]) -> list[Part]:
         raise click.UsageError(f"There is no JSON report in {', '.join(map(str, paths))}.")
     missing = [str(Share(index, first.share.of)) for index in _indices(first.share) if index not in held]
     if missing:
-        raise click.UsageError(f"Not all parts are there; what is missing: {', '.join(missing)}.")
+        more = f" and {len(missing) - _NAMED:,} more" if len(missing) > _NAMED else ""
+        raise click.UsageError(f"Not all parts are there; what is missing: {', '.join(missing[:_NAMED])}{more}.")
     return [held[index] for index in _indices(first.share)]
 
 
@@ -98,10 +104,10 @@ def _load(path: Path) -> Part:
 
 
 def _part(path: Path, data: Mapping[str, Any]) -> Part:
-    share = Share(int(data["index"]), int(data["count"]))
-    if not 1 <= share.number <= share.of:
+    share = Share(number(data["index"]), number(data["count"]))
+    if not 1 <= share.number <= share.of <= MOST_PARTS:
         raise ValueError("no such part")
     documents, answers, settings = data["documents"], data["answers"], data["settings"]
     if not all(isinstance(value, dict) for value in (documents, answers, settings)):
         raise TypeError("not as it was written")
-    return Part(share, settings, str(data["began"]), answers, documents, path)
+    return Part(share, settings, text(data["began"]), answers, documents, path)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from http import HTTPStatus
 from typing import Any
 
 import click
@@ -12,42 +15,81 @@ from sitemap_action.model import Document, Fault
 from sitemap_action.net.answer import Answer, Body
 from sitemap_action.net.client import Client
 from sitemap_action.parts.packing import DEFECTS, squeeze, unpack_record, unsqueeze
-from sitemap_action.reading import Assignment, Reader, Record, Task
+from sitemap_action.parts.part import Part
+from sitemap_action.parts.sound import by_name, flag, number, perhaps, several, text
+from sitemap_action.reading import Assignment, Reader, Record, Task, checksum
+from sitemap_action.sources import read_file
+
+_PLACE = "join the parts where the files are that they have read"
+_FAILURES = ("fetch-failed", "fetch-refused")
 
 
 class Recorded(Reader):
     """Knows what the parts have read; what is new to them it reads itself."""
 
-    def __init__(self, assignment: Assignment, documents: dict[str, Any]) -> None:
+    def __init__(self, assignment: Assignment, parts: Sequence[Part]) -> None:
         super().__init__(assignment)
-        self._documents = documents
+        self._documents = {key: record for part in parts for key, record in part.documents.items()}
 
     def recall(self, key: str) -> Record | None:
+        return self._recall(key, key)
+
+    def _recall(self, key: str, name: str) -> Record | None:
         data = self._documents.pop(key, None)
         if data is None:
             return None
         try:
             return unpack_record(data)
         except DEFECTS:
-            raise click.UsageError(f"What a part has written of {key} is damaged.") from None
+            raise click.UsageError(f"What a part has written of {name} is damaged.") from None
 
     def read(self, task: Task) -> Record:
-        return self.recall(task.key) or super().read(task)
+        """Parts may be checked where a build of their own was made, which need not be the same."""
+        record = self._recall(task.key, task.location)
+        if record is None:
+            return super().read(task)
+        data = read_file(task.path, self.assignment.limit, inside=task.inside)
+        if checksum(data) != record.sum:
+            raise _changed(task.location)
+        return record
 
     def inspect(self, document: Document) -> Record:
-        record = self.recall(document.location) if document.data is not None else None
+        is_read = document.data is not None and not document.failed
+        record = self.recall(document.location) if is_read else None
         if record is None:
             return super().inspect(document)
         document.let_go()
         return record
 
     def finish(self) -> None:
-        """A file that a part has read and that is not there for us: then this is another place."""
-        left = [json.loads(key)[0] for key in self._documents if key.startswith("[")]
-        gone = next((location for location in left if not os.path.lexists(location)), None)
-        if gone is not None:
-            where = "join the parts where the files are that they have read"
-            raise click.UsageError(f"A part has read {gone}, which is not here; {where}.")
+        """A file that a part has read and that is not there for us, or another one: then this is another place."""
+        for key in self._documents:
+            if key.startswith("["):
+                location, *_, size = json.loads(key)
+                _compare(text(location), size)
+
+
+def _compare(location: str, size: int) -> None:
+    try:
+        now = os.stat(location).st_size
+    except (OSError, ValueError):
+        raise click.UsageError(f"A part has read {location}, which is not here; {_PLACE}.") from None
+    if now != size:
+        raise _changed(location)
+
+
+def _changed(location: str) -> click.UsageError:
+    return click.UsageError(f"{location} has changed since a part has read it; {_PLACE}.")
+
+
+@contextmanager
+def held_to_the_parts() -> Iterator[None]:
+    """What parts have noted for the whole set is used far from here, and must fit what else they say."""
+    try:
+        yield
+    except DEFECTS as error:
+        words = "at least one of them is damaged, or was not written by a run with --shard"
+        raise click.UsageError(f"The parts contradict themselves: {words}.") from error
 
 
 class Recording(Client):
@@ -62,9 +104,13 @@ class Recording(Client):
 class Replaying(Client):
     """Answers as the servers did; who asks for something new is told by the server itself."""
 
-    def __init__(self, *asked: Any, answers: dict[str, Any]) -> None:
+    def __init__(self, *asked: Any, parts: Sequence[Part]) -> None:
+        """All parts ask for indexes: one that had no luck does not hide what the others were told."""
         super().__init__(*asked)
-        self.answers = answers
+        for part in parts:
+            for key, packed in part.answers.items():
+                if not _is_ok(self.answers.get(key)):
+                    self.answers[key] = packed
 
     def get(self, url: str, limit: int | None = None, *, partial: bool = False, patient: bool = True) -> Answer:
         packed = self.answers.get(_key(url, limit))
@@ -96,12 +142,24 @@ def _pack(answer: Answer) -> list[Any]:
     ]
 
 
+def _is_ok(packed: Any) -> bool:
+    return isinstance(packed, list) and packed[2:3] == [HTTPStatus.OK] and not any(packed[4:6])
+
+
 def _unpack(packed: list[Any]) -> Answer:
     url, final_url, status, headers, failure, wall, is_final, no_connection, hops, content = packed
-    answer = Answer(url, final_url, status, headers)
-    answer.failure = Fault(failure[0], facts=tuple(failure[1])) if failure else None
-    answer.wall, answer.is_final, answer.no_connection, answer.hops = wall, is_final, no_connection, tuple(hops)
+    answer = Answer(text(url), text(final_url), perhaps(number, status), by_name(text, headers))
+    answer.failure = _unpack_failure(*failure) if failure is not None else None
+    answer.wall, answer.hops = text(wall), tuple(several(text, hops))
+    answer.is_final, answer.no_connection = flag(is_final), flag(no_connection)
     if content is not None:
         answer.body = Body()
-        answer.body.write(unsqueeze(content))
+        answer.body.write(unsqueeze(text(content)))
     return answer
+
+
+def _unpack_failure(rule: Any, facts: Any) -> Fault:
+    if rule not in _FAILURES:
+        raise ValueError("no such failure")
+    [words] = several(text, facts)
+    return Fault(rule, facts=(words,))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+MOST_PARTS = 9_999
+
 
 class Share(NamedTuple):
     """So many-th part of so many: every n-th document. One part of one is the whole."""

@@ -179,9 +179,14 @@ class LocOutsidePath(Rule):
     spec = PROTOCOL + "#location"
 
     def note(self, document: Document) -> array[int] | None:
-        """The entries outside; whether they are on this site shows at the end of the set."""
+        """The entries outside; whether they are on this site shows at the end of the set.
+
+        So does, on a live origin, whether robots.txt or an index that it names has led here: of several parts, one
+        may have come another way.
+        """
         folder = document.folder
-        if document.is_index or folder == "/" or not document.on_site or document.named_by_robots:
+        is_named = document.named_by_robots and not self.site.live
+        if document.is_index or folder == "/" or not document.on_site or is_named:
             return None
         paths = (urls.split_origin(loc)[1] if loc else "" for loc in document.locs)
         outside = [entry for entry, path in enumerate(paths) if path and not path.startswith(folder)]
