@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -16,6 +16,7 @@ from sitemap_action.site import Site
 from sitemap_action.spool import KeptNumbers, Numbers, Same, Spool, occurring_twice
 
 _RECORDS = ("image:image", "video:video", "news:news")
+_LINKS = "xhtml:link@href"
 _SUFFIXES = (".gz", ".xml", ".txt")
 
 
@@ -83,6 +84,8 @@ class Listing(Memory):
         if document.is_index or not document.entry_count:
             return None
         is_plain = document.shared_origin and not document.mentioned("/index.htm", "?")
+        if document.is_alone and is_plain and _are_different(document.pages) and _LINKS not in document.columns:
+            return None
         pages = fingerprint.of_pages(document.pages, f"{document.shared_origin}/" if is_plain else None)
         variants = pages.variants
         odd = _odd_entries(document)
@@ -177,6 +180,12 @@ def _odd_entries(document: Document) -> array[int]:
         return array("I")
     pairs = zip(document.locs, document.pages, strict=True)
     return array("I", [entry for entry, (loc, page) in enumerate(pairs) if page and page != loc])
+
+
+def _are_different(pages: Iterable[str | None]) -> bool:
+    """Whether no two plain URLs of one origin are the same, nor would be without a slash at the end."""
+    bare = [page and page.rstrip("/") for page in pages]
+    return len(set(bare)) == len(bare)
 
 
 def _twice(numbers: array[int]) -> array[int]:

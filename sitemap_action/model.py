@@ -124,6 +124,7 @@ class Document:
     http_status: int | None = None
     parent: str | None = None
     is_argument = False
+    is_alone = False  # there is no other that it could be compared with
     named_by_robots = False
     file: Path | None = None
     failed = False  # nothing could be read, so there was nothing to parse

@@ -69,6 +69,7 @@ class Assignment(NamedTuple):
     live: bool = False
     keeps_roll: bool = False
     keeps_locs: bool = False
+    is_single: bool = False  # one file was asked for: if it is no index, it will be the only one
     is_shared: bool = False  # with other processes, which take numbers for URLs as well
     keeps_sum: bool = False
 
@@ -101,6 +102,7 @@ class Reader:
         else:
             parse(document, data, limit=self.assignment.limit)
             take_stock(document)
+            document.is_alone = self.assignment.is_single and task.is_argument and not document.is_index
             if task.may_have_prefix:
                 document.path = _below_prefix(document)
         record = self.inspect(document)
@@ -123,8 +125,8 @@ class Reader:
         """What others have read already."""
 
     def _collect(self) -> None:
-        """Cycles are few, so the collector is off (run.py); what survives it stays to the end, and is not looked at."""
-        if self._weight >= _DOCUMENTS_PER_COLLECTION:
+        """Cycles are few, so the command has the collector off; what survives stays to the end, unlooked at."""
+        if self._weight >= _DOCUMENTS_PER_COLLECTION and not gc.isenabled():
             self._weight = 0
             gc.collect()
             gc.freeze()

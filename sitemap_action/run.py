@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -35,7 +34,6 @@ _USUAL_FOLDERS = ("public", "dist", "_site", "build", "out", "site", "docs", "."
 
 def check(request: Request) -> int:
     """Judge the targets, write what was asked for, return the exit code."""
-    gc.disable()  # columns are let go one by one; hunting for cycles among millions of strings finds none
     walk, report = _begin(request)
     if not request.share.is_whole:
         from sitemap_action.parts.part import Part
@@ -68,7 +66,6 @@ def check(request: Request) -> int:
         click.echo(
             "".join(f"Not judged: {inert(clean(reason))}\n" for reason in report.inconclusive), nl=False, err=True
         )
-    gc.freeze()  # at its end the process would look for cycles once more, for nothing
     return code
 
 
@@ -127,6 +124,7 @@ def _reader(request: Request, keeps_roll: bool) -> Reader:
         live=bool(request.origins),
         keeps_roll=keeps_roll and judges_pages(request.rules),
         keeps_locs=request.urls_only,
+        is_single=len(request.targets) == 1 and request.targets[0].is_file(),
         is_shared=bool(request.parts) or not request.share.is_whole,
         keeps_sum=not request.share.is_whole,
     )

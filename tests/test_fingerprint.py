@@ -10,13 +10,17 @@ from itertools import islice
 from typing import Any
 
 import pytest
+from conftest import Run, Write, urlset
 from front_door import surroundings
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_action import fingerprint, urls
+from sitemap_action.listing import Listing
 from sitemap_action.model import Document
-from sitemap_action.parse import entries
+from sitemap_action.parse import entries, parse
+from sitemap_action.reading import take_stock
+from sitemap_action.site import Scope, Site
 from sitemap_action.spool import Cycle, Every, Same, counts_of
 
 starts = st.sampled_from(
@@ -110,3 +114,35 @@ def test_entries_begin_behind_the_one_before(lost: int) -> None:
     assert found[: 2 - lost if lost < 3 else 0] == texts[: 2 - lost if lost < 3 else 0]
     assert all(0 <= start <= end <= len(data) for start, end in spans)
     assert len(document.offsets) == 4
+
+
+@given(
+    st.lists(
+        st.sampled_from(["", "/", "/a", "/a/", "/a//", "/b", "/b/index.html", "/c?d", "/é", "/%C3%A9"]), max_size=6
+    )
+)
+def test_the_only_document_of_a_run_is_compared_with_itself(tails: list[str]) -> None:
+    """Where nothing in it is alike no numbers are made; that must not cost a finding."""
+    text = urlset(*(f"https://www.acme.example{tail}" for tail in tails))
+
+    def repeats(*, is_alone: bool) -> list[tuple[int, int, bool]]:
+        document = parse(Document("sitemap.xml"), text.encode(), limit=10**6)
+        take_stock(document)
+        document.is_alone = is_alone
+        listing = Listing(Site(Scope()))
+        note = listing.note(document)
+        if note is not None:
+            listing.remember(document, note)
+        return [(repeat.entry, repeat.first_entry, repeat.same_spelling) for repeat in listing.repeats()]
+
+    assert repeats(is_alone=True) == repeats(is_alone=False)
+
+
+def test_links_between_the_pages_of_the_only_document_are_looked_at(run: Run, write: Write) -> None:
+    xhtml = ' xmlns:xhtml="http://www.w3.org/1999/xhtml"'
+    link = '<xhtml:link rel="alternate" hreflang="{}" href="https://www.acme.example{}"/>'
+    both = link.format("en", "/a") + link.format("de", "/b")
+    entry = "<url><loc>https://www.acme.example{}</loc>{}</url>"
+    for links, rules in (("", ["hreflang-no-return-link"]), (both, [])):
+        path = write("sitemap.xml", urlset(entry.format("/a", both), entry.format("/b", links), attributes=xhtml))
+        assert [rule for rule in run(path).rules() if rule.startswith("hreflang")] == rules

@@ -12,6 +12,8 @@ from sitemap_action.parse.pattern import are_clean
 from sitemap_action.spool import Cycle, Every, Numbers, Same
 
 _URLS = ("loc", "@href")
+# Beyond this share of different values, to look each one up takes longer than it saves.
+_WORTH_KNOWING, _FEW = 0.2, 2_500
 # The values of the slots that share a column, each with the ordinal of its element.
 _Slots = list[tuple[list[str], int]]
 
@@ -25,6 +27,7 @@ class Kind:
         self.sources = sources  # for each slot of the shape: the number of the group, or the value that never changes
         # Whole columns of entries that were matched together, then rows, one an entry.
         self._columns: list[list[str]] = [[] for _ in range(regex.groups)]
+        self._known: list[dict[str, str] | None] = [{} for _ in range(regex.groups)]
         self.rows: list[tuple[str, ...]] = []
         self._runs: list[range] = []
         self.entries: list[int] = []  # those of the rows
@@ -32,10 +35,16 @@ class Kind:
         self.successor: Kind | None = None
 
     def take(self, entries: range, columns: Sequence[Sequence[str]]) -> None:
-        """Entries that follow each other."""
+        """Entries that follow each other. Of values that come again and again, each is kept once."""
         self._runs.append(entries)
-        for column, values in zip(self._columns, columns, strict=True):
-            column.extend(values)
+        for number, values in enumerate(columns):
+            known = self._known[number]
+            if known is None:
+                self._columns[number].extend(values)
+                continue
+            self._columns[number].extend(map(known.setdefault, values, values))
+            if len(known) > _WORTH_KNOWING * len(self._columns[number]) + _FEW:
+                self._known[number] = None
 
     def values(self) -> list[list[str]]:
         """A list for each group, in the order of the entries."""
