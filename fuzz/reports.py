@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import inspect
 import json
 import os
@@ -153,7 +152,6 @@ def invoked(arguments: list[str], variables: dict[str, str]) -> Result:
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("SITEMAP_ACTION_", "GITHUB_"))}
     with mock.patch.dict(os.environ, {**clean, **variables}, clear=True):
         result = CliRunner(**separate).invoke(main, arguments)
-    gc.enable()
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result

@@ -7,7 +7,6 @@ promise was broken. `--replay FILE` tries a kept input once more.
 from __future__ import annotations
 
 import argparse
-import gc
 import itertools
 import signal
 import sys
@@ -53,9 +52,6 @@ def _turn(campaign: Campaign, end: float, *, is_first: bool) -> None:
     stop = min(time.monotonic() + _TURN, end)
     while time.monotonic() < stop:
         campaign.step()
-    gc.unfreeze()
-    gc.enable()  # a run of the command switches it off
-    gc.collect()
 
 
 def _summary(campaigns: list[Campaign], seed: int) -> int:

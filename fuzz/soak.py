@@ -124,7 +124,6 @@ def _inside(arguments: list[str]) -> tuple[int, str, str]:
             command(arguments)
         except SystemExit as end:
             code = int(end.code or 0)
-    gc.enable()
     return code, _OUT.take(), _ERR.take()
 
 
@@ -145,7 +144,6 @@ class Residue:
 
 def residue(threads: int) -> Residue:
     """After everything that has ended has had the time to go away; zeros where the system does not tell."""
-    gc.unfreeze()
     for module in [module for name, module in sys.modules.items() if name.startswith("sitemap_action")]:
         for value in vars(module).values():
             if hasattr(value, "cache_clear"):
