@@ -167,8 +167,7 @@ def _entries(document: Document, rule: Rule, shape: Shape, element: Element, ver
     """A verdict about a shape goes for each entry of that shape."""
     if verdict is not None:
         message, severity = _split(verdict)
-        for entry in document.entries_of(shape):
-            yield rule.found(message, document, entry, element.ordinal, severity=severity)
+        yield rule.found_at(document.entries_of(shape), message, document, element.ordinal, severity)
 
 
 def _split(verdict: str | tuple[str, Severity]) -> tuple[str, Severity | None]:

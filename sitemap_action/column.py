@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Callable, Collection, KeysView
+from collections.abc import Callable, Collection, Iterator, KeysView
 from functools import cached_property
 from operator import itemgetter
 
@@ -14,7 +14,7 @@ from sitemap_action.survey import Survey, survey
 
 _BATCH = 1_000
 # Words that rules look for in URLs: found together in one go. Others are found as well, in one more.
-_OFTEN_ASKED = ("sitemap", "robots.txt", "/404", "/500", "/index.htm", "?", "=")
+_OFTEN_ASKED = ("sitemap", "robots.txt", "/404", "/500", "/index.htm", "/?", "//?", "=")
 
 
 class Column:
@@ -24,7 +24,7 @@ class Column:
         self.values: list[str] = [] if values is None else values
         self.entries: Numbers = entries or array("I")
         self.elements: Numbers = elements or array("I")
-        self._mentions: dict[str, bool] = {}
+        self._mentions: dict[str, list[int]] = {}  # by word: the beginnings of the batches that have it
         self._unlike: dict[re.Pattern[str], list[str]] = {}
 
     def fillers(self) -> tuple[Callable[[str], None], Callable[[int], None], Callable[[int], None]]:
@@ -80,32 +80,36 @@ class Column:
 
     def mentioned(self, words: Collection[str]) -> set[str]:
         """Which of these, in lower case, stand in any value."""
-        unknown = [word for word in words if word not in self._mentions]
-        if unknown:
-            self._look_for({*unknown, *_OFTEN_ASKED} - self._mentions.keys())
+        self._look_for(words)
         return {word for word in words if self._mentions[word]}
 
-    def _look_for(self, words: set[str]) -> None:
+    def mentions(self, words: Collection[str]) -> Iterator[int]:
+        """The places of all values in which any of these stands, in lower case."""
+        self._look_for(words)
+        for start in sorted({start for word in words for start in self._mentions[word]}):
+            for place, value in enumerate(self.values[start : start + _BATCH], start):
+                text = value.lower()
+                if any(word in text for word in words):
+                    yield place
+
+    def _look_for(self, words: Collection[str]) -> None:
         """A few values at a time: fresh memory costs more than the look."""
-        found: set[str] = set()
+        if self._mentions.keys() >= set(words):
+            return
+        unknown = {*words, *_OFTEN_ASKED} - self._mentions.keys()
+        self._mentions.update((word, []) for word in unknown)
         for start in range(0, len(self.values), _BATCH):
             text = "\n".join(self.values[start : start + _BATCH]).lower()
-            found.update(word for word in words if word not in found and word in text)
-        self._mentions.update((word, word in found) for word in words)
+            for word in unknown:
+                if word[-1] in text and word in text:  # a rare letter is looked for in no time
+                    self._mentions[word].append(start)
 
     def __len__(self) -> int:
         return len(self.values)
 
-    def put_in_order(self, entry_count: int) -> None:
-        """Sort by entry and element, after shapes were filled in one by one."""
-        if len(set(self.entries)) == len(self.entries):  # one a row: drop each into its place
-            rows: list[tuple[int, int, str] | None] = [None] * entry_count
-            for row in zip(self.entries, self.elements, self.values, strict=True):
-                rows[row[0]] = row
-            ordered = list(filter(None, rows))
-        else:
-            # Two texts of one element keep their order: the values themselves must not be compared.
-            ordered = sorted(zip(self.entries, self.elements, self.values, strict=True), key=itemgetter(0, 1))
+    def put_in_order(self) -> None:
+        """Sort by entry and element; two texts of one element keep their order, whatever they are."""
+        ordered = sorted(zip(self.entries, self.elements, self.values, strict=True), key=itemgetter(0, 1))
         self.entries = array("I", [row[0] for row in ordered])
         self.elements = array("I", [row[1] for row in ordered])
         self.values = [row[2] for row in ordered]

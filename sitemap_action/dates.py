@@ -34,15 +34,28 @@ class Moment(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def unremarkable(year: int) -> re.Pattern[str]:
-    """Dates of the web's years before this one that exist and are complete: no rule has anything to say of them."""
+def unremarkable(year: int, month: int = 1) -> re.Pattern[str]:
+    """Dates of the web's time before this month that exist and are complete: no rule has anything to say of them.
+
+    Of Februaries the 29th is left out, for it takes a look at the year.
+    """
     decades = sorted({number // 10 for number in range(1992, min(year, 2200))})
     last = {decade: min(9, min(year, 2200) - 1 - 10 * decade) for decade in decades}
     years = "|".join(f"{decade}[{2 if decade == 199 else 0}-{last[decade]}]" for decade in decades)
+    before = f"|{year:04}-(?:{_days(range(1, month))})" if month > 1 and 1992 <= year < 2200 else ""
     return lazy.pattern(
-        rf"(?:{years or 'x'})-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])"
+        rf"(?:(?:{years or 'x'})-(?:{_days(range(1, 13))}){before})"
         r"(?:T(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]+)?)?(?:Z|[+-](?:0[0-9]|1[0-3]):[0-5][0-9]))?"
     )
+
+
+def _days(months: range) -> str:
+    """All days of these months, as month and day."""
+    by_length: dict[str, list[str]] = {}
+    for month in months:
+        length = "2[0-8]" if month == 2 else "2[0-9]|30" if month in (4, 6, 9, 11) else "2[0-9]|3[01]"
+        by_length.setdefault(length, []).append(f"{month:02}")
+    return "|".join(f"(?:{'|'.join(names)})-(?:0[1-9]|1[0-9]|{length})" for length, names in by_length.items())
 
 
 @lru_cache(maxsize=65536)

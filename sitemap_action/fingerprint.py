@@ -67,7 +67,7 @@ def numbers(variants: Numbers, spellings: Numbers) -> Sequence[int]:
 def of_pages(pages: Sequence[str | None], origin: str | None = None) -> Pages:
     """Pages as urls.same_page spells them. Most lists are alike throughout, and are taken all at once.
 
-    The origin is known to be that of all of them, which then have no query and name no index.html.
+    An origin is that of all of them; then no path ends with a slash before a query, nor with index.html.
     """
     prefix = _prefix_of(origin) if origin is not None else _shared_prefix(pages)
     if prefix is None:
@@ -77,6 +77,8 @@ def of_pages(pages: Sequence[str | None], origin: str | None = None) -> Pages:
     for start in range(0, len(pages), _BATCH):
         tails = [page[length:] for page in pages[start : start + _BATCH] if page]
         bare = [tail.rstrip("/") for tail in tails]
+        if bare != tails and "?" in "".join(tails):  # a slash at the end of a query stays
+            bare = [tail if "?" in tail else rest for tail, rest in zip(tails, bare, strict=True)]
         variants += of_all(bare)
         cut.extend([0] * len(bare) if bare == tails else map(_lost, tails, bare))
     own = {count: of(prefix + "/" * count) for count in set(cut)}
@@ -98,7 +100,7 @@ def _shared_prefix(pages: Sequence[str | None]) -> str | None:
     if not pages or None in pages:
         return None
     text = "\n".join(pages)  # type: ignore[arg-type]
-    if "?" in text or "/index.htm" in text:
+    if "/?" in text or "/index.htm" in text:
         return None
     prefix = _prefix_of(text)
     if prefix is None or text.count("\n" + prefix) != len(pages) - 1 or text.count("\n") != len(pages) - 1:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -83,9 +83,9 @@ class Listing(Memory):
     def note(self, document: Document) -> Note | None:
         if document.is_index or not document.entry_count:
             return None
-        is_plain = document.shared_origin and not document.mentioned("/index.htm", "?")
-        if document.is_alone and is_plain and _are_different(document.pages) and _LINKS not in document.columns:
+        if document.is_alone and _LINKS not in document.columns and _are_different(document):
             return None
+        is_plain = document.shared_origin and not document.mentioned("/index.htm", "/?")
         pages = fingerprint.of_pages(document.pages, f"{document.shared_origin}/" if is_plain else None)
         variants = pages.variants
         odd = _odd_entries(document)
@@ -182,9 +182,14 @@ def _odd_entries(document: Document) -> array[int]:
     return array("I", [entry for entry, (loc, page) in enumerate(pairs) if page and page != loc])
 
 
-def _are_different(pages: Iterable[str | None]) -> bool:
-    """Whether no two plain URLs of one origin are the same, nor would be without a slash at the end."""
-    bare = [page and page.rstrip("/") for page in pages]
+def _are_different(document: Document) -> bool:
+    """Whether its URLs are plain ones of one origin, no two the same, nor would be without a slash behind a path."""
+    ends = document.mentioned("/index.htm", "/?", "//?")
+    if not document.shared_origin or not ends <= {"/?"}:
+        return False
+    bare = [page and page.rstrip("/") for page in document.pages]
+    if ends:
+        bare = [page and page.replace("/?", "?") for page in bare]
     return len(set(bare)) == len(bare)
 
 

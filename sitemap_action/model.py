@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
@@ -218,6 +218,14 @@ class Document:
         """Which of these, in lower case, stand in any URL, so that a closer look pays."""
         column = self.columns.get("loc")
         return column.mentioned(words) if column is not None else set()
+
+    def locs_with(self, *words: str) -> Iterator[tuple[int, str]]:
+        """The entries in whose URLs one of these stands, in lower case."""
+        column = self.columns.get("loc", Column())
+        for entry in dict.fromkeys(map(column.entries.__getitem__, column.mentions(words))):
+            loc = self.locs[entry]
+            if loc:
+                yield entry, loc
 
     @property
     def shared_origin(self) -> str | None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 
 from sitemap_action.finding import Bundle, Finding, location_of, resolve, url_of
 from sitemap_action.model import Severity
@@ -56,23 +57,28 @@ def sift(founds: Iterable[Found], policy: Policy) -> Sifted:
     groups: dict[Key, list[Found]] = {}
     of_one_cause: dict[tuple[str, Severity, str], Bundle] = {}
     most = policy.max_findings
-    for found in founds:
+    for found in _one_by_one(founds) if policy.ignored_urls else founds:
         if policy.ignores(found):
             sifted.ignored += 1
             continue
         severity = policy.severity_of(found)
         key = (found.rule.id, location_of(found), severity)
-        sifted.totals[key] += 1
+        sifted.totals[key] += 1 if found.entries is None else len(found.entries)
         if found.group:
             of_one_cause.setdefault((found.rule.id, severity, found.group), Bundle(severity)).add(found)
             continue
         group = groups.setdefault(key, [])
-        group.append(found)
+        group.extend(found.each(most or None))
         if most and len(group) >= _ENOUGH * most:  # a million of them need not be held for the sake of ten
             group.sort(key=_position)
             del group[most:]
     sifted.kept = [*_listed(groups, most), *(bundle.finding() for bundle in of_one_cause.values())]
     return sifted
+
+
+def _one_by_one(founds: Iterable[Found]) -> Iterator[Found]:
+    """Where URLs are left out, each entry is asked for its own."""
+    return chain.from_iterable(found.each() for found in founds)
 
 
 def _listed(groups: Mapping[Key, list[Found]], most: int) -> list[Finding]:

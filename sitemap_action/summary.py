@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 
 from sitemap_action import dates
 from sitemap_action.model import XML_SPACE, Document, Summary
@@ -17,13 +17,11 @@ def summarise(document: Document) -> None:
     """Taken while the values are at hand; this is all that stays of them."""
     summary = Summary(entries=document.entry_count)
     column = document.lastmods
-    counts: Counter[str] = Counter()
-    for value, count in column.counts.items():
-        counts[value.strip(XML_SPACE)] += count
-    plain = list(filter(_PLAIN.fullmatch, counts))
-    for month, count in _by_month(document.format, counts, plain):
+    counts = _trimmed(column.counts)
+    odd = {value for value in counts if not _PLAIN.fullmatch(value)}
+    for month, count in _by_month(document.format, counts, odd):
         summary.months[month] = summary.months.get(month, 0) + count
-    outer = _outermost(document.format, counts, plain)
+    outer = _outermost(document.format, counts, odd)
     if outer:
         summary.oldest = min(outer, key=lambda moment: moment.start).text
         summary.newest = max(outer, key=lambda moment: moment.start).text
@@ -33,11 +31,20 @@ def summarise(document: Document) -> None:
     document.summary = summary
 
 
-def _by_month(format: str, counts: Mapping[str, int], plain: Sequence[str]) -> Iterator[tuple[str, int]]:
-    """In the order in which they come; of plain dates the beginning is the month."""
-    are_plain = set(plain)
+def _trimmed(counts: Counter[str]) -> Counter[str]:
+    together = "".join(counts)
+    if not any(space in together for space in XML_SPACE):
+        return counts
+    trimmed: Counter[str] = Counter()
     for value, count in counts.items():
-        if value in are_plain:
+        trimmed[value.strip(XML_SPACE)] += count
+    return trimmed
+
+
+def _by_month(format: str, counts: Mapping[str, int], odd: Collection[str]) -> Iterator[tuple[str, int]]:
+    """In the order in which they come; of plain dates the beginning is the month."""
+    for value, count in counts.items():
+        if value not in odd:
             yield value[:7], count
         else:
             moment = dates.for_format(format, value)
@@ -45,14 +52,12 @@ def _by_month(format: str, counts: Mapping[str, int], plain: Sequence[str]) -> I
                 yield moment.day[:7], count
 
 
-def _outermost(format: str, values: Collection[str], plain: Sequence[str]) -> list[dates.Moment]:
+def _outermost(format: str, values: Collection[str], odd: Collection[str]) -> list[dates.Moment]:
     """The dates among which the oldest and the newest are: zones shift a time by less than two days."""
-    ordered = sorted(plain)
-    days = sorted({value[:10] for value in ordered})
+    days = sorted({value[:10] for value in values if value not in odd})
     outer = set(days[:3] + days[-3:])
-    others = set(values).difference(plain) if len(plain) < len(values) else ()
-    candidates = [value for value in ordered if value[:10] in outer]
-    candidates += [value for value in values if value in others]
+    candidates = sorted(value for value in values if value[:10] in outer and value not in odd)
+    candidates += [value for value in values if value in odd]
     return [moment for value in candidates if (moment := dates.for_format(format, value))]
 
 

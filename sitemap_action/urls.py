@@ -16,19 +16,28 @@ _SCHEME = lazy.pattern(r"([A-Za-z][A-Za-z0-9+.-]*):(?!\d)")
 _PARTS = lazy.pattern(r"([A-Za-z]+)://([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?", re.DOTALL)
 # The common case, and provably free of every fault below: one match instead of many.
 # Escapes are those that stay as they are when URLs are compared, and not `%25`, which may be an escape of one.
+_NAME = r"[a-z0-9]+(?:[.-][a-z0-9]+)*\.[a-z]{2,}|localhost"
 _BYTE = r"(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])"
 _ORDINARY = lazy.pattern(
-    rf"https?://(?:[a-z0-9]+(?:[.-][a-z0-9]+)*\.[a-z]{{2,}}|localhost|{_BYTE}(?:\.{_BYTE}){{3}})"
+    rf"https?://(?:{_NAME}|{_BYTE}(?:\.{_BYTE}){{3}})"
     r"(?::(?!(?:80|443)/)(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9][0-9]|655[0-2][0-9]|6553[0-5]))?"
     r"/[A-Za-z0-9._~/?=&!$'()*+,:@-]*"
     r"(?:%(?:[89A-F][0-9A-F]|2[0-46-9A-CF]|3[A-F]|40|5[B-E]|60|7[B-D])[A-Za-z0-9._~/?=&!$'()*+,:@-]*)*"
 )
 LONG = 2048
 _HOST = lazy.pattern(r"[^\W_](?:[\w-]*\w)?(?:\.[\w](?:[\w-]*\w)?)*\.?")
-_BAD_PATH = lazy.pattern(r"[\x00-\x20\x7f-\xa0\"<>\\^`{|}\[\]\s]")
-_BAD_QUERY = lazy.pattern(r"[\x00-\x20\x7f-\xa0\"<>\\^`{}\s]")
+_NEVER = r"\x00-\x20\x7f-\xa0\"<>\\^`{}\s"
+_NO_CHARACTER = r"\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff"
+_BAD_PATH = lazy.pattern(rf"[{_NEVER}|\[\]]")
+_BAD_QUERY = lazy.pattern(f"[{_NEVER}]")
 _BAD_PERCENT = lazy.pattern(r"%(?![0-9A-Fa-f]{2})")
-_NOT_CHARACTERS = lazy.pattern(r"[\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+_NOT_CHARACTERS = lazy.pattern(f"[{_NO_CHARACTER}]")
+_IN_PATH, _IN_QUERY = rf"[^{_NEVER}{_NO_CHARACTER}%?#|\[\]]*", f"[^{_NEVER}{_NO_CHARACTER}%#]*"
+# Of a usual host, without a port, and sound: taken apart by one match.
+_SOUND = lazy.pattern(
+    rf"(https?)://({_NAME})(/{_IN_PATH}(?:%[0-9A-Fa-f]{{2}}{_IN_PATH})*)"
+    rf"(?:\?({_IN_QUERY}(?:%[0-9A-Fa-f]{{2}}{_IN_QUERY})*))?"
+)
 _DEFAULT_PORT = {"http": 80, "https": 443}
 _INDEX = lazy.pattern(r"/index\.html?$")
 _UNRESERVED = lazy.pattern(r"%([0-9A-Fa-f]{2})")
@@ -71,6 +80,13 @@ class UrlFault(NamedTuple):
 @lru_cache(maxsize=65536)
 def examine(value: str) -> Url | UrlFault:
     """Take a trimmed value apart, or say the first thing that is wrong with it."""
+    sound = _SOUND.fullmatch(value)
+    if sound is not None:
+        return Url(sound[1], sound[2], None, sound[3], sound[4] or "", "", False)
+    return _examine_closely(value)
+
+
+def _examine_closely(value: str) -> Url | UrlFault:
     hidden = value.strip()
     if hidden != value.strip(XML_SPACE) and _SCHEME.match(hidden):
         return UrlFault("invalid", f"has {_character(value, hidden)} around it")
@@ -172,7 +188,7 @@ def _character(value: str, inner: str) -> str:
 
 def is_ordinary(value: str) -> bool:
     """True for the plain URLs that most sitemaps consist of; False says nothing."""
-    return _ORDINARY.fullmatch(value) is not None and len(value) < LONG
+    return value.isascii() and _ORDINARY.fullmatch(value) is not None and len(value) < LONG
 
 
 def parse(value: str) -> Url | None:

@@ -27,7 +27,21 @@ starts = st.sampled_from(
     ["https://www.acme.example", "https://acme.example", "http://acme.example", "ftp://acme.example"]
 )
 tails = st.sampled_from(
-    ["", "/", "/a", "/a/", "/a//", "/a/index.html", "/a/?b=1", "/www.b/", "/ü/", "/a\nb", "/\udcff"]
+    [
+        "",
+        "/",
+        "/a",
+        "/a/",
+        "/a//",
+        "/a/index.html",
+        "/a/?b=1",
+        "/a?b=1",
+        "/a?b=1/",
+        "/www.b/",
+        "/ü/",
+        "/a\nb",
+        "/\udcff",
+    ]
 )
 addresses = st.builds(lambda *parts: "".join(parts), starts, tails)
 pages = st.one_of(addresses, st.none())
@@ -57,7 +71,10 @@ def test_two_spellings_have_one_number_if_a_server_would_take_them_for_one(some:
             assert (number == its) == (urls.variant(page) == urls.variant(other))
 
 
-@given(starts.filter(lambda start: start.startswith("http")), st.lists(st.sampled_from(["/", "/a", "/a/", "/b//"])))
+@given(
+    starts.filter(lambda start: start.startswith("http")),
+    st.lists(st.sampled_from(["/", "/a", "/a/", "/b//", "/a?b", "/a?b/"])),
+)
 def test_what_is_known_of_an_origin_changes_nothing(start: str, paths: list[str]) -> None:
     some = [start + path for path in paths]
     short, long = fingerprint.of_pages(some, start), [fingerprint.of_pages([page]) for page in some]
@@ -118,7 +135,10 @@ def test_entries_begin_behind_the_one_before(lost: int) -> None:
 
 @given(
     st.lists(
-        st.sampled_from(["", "/", "/a", "/a/", "/a//", "/b", "/b/index.html", "/c?d", "/é", "/%C3%A9"]), max_size=6
+        st.sampled_from(
+            ["", "/", "/a", "/a/", "/a//", "/b", "/b/index.html", "/c?d", "/c?d/", "/c/?d", "/c//?d", "/é", "/%C3%A9"]
+        ),
+        max_size=6,
     )
 )
 def test_the_only_document_of_a_run_is_compared_with_itself(tails: list[str]) -> None:

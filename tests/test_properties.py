@@ -194,7 +194,7 @@ def test_regular_sitemaps_do_take_the_quick_way() -> None:
 
 @relaxed
 @given(
-    st.text(alphabet=st.sampled_from("ahtps:/.?#&=%20[]@éx-_~\\ \n1"), max_size=30).map(
+    st.text(alphabet=st.sampled_from("ahtps:/.?#&=%20[]@éx-_~\\ \n1|{\u3000\ufdd0\ud800\xa0"), max_size=30).map(
         lambda text: "http://a.example/" + text
     )
 )
@@ -203,6 +203,7 @@ def test_ordinary_urls_have_no_fault_and_one_spelling(text: str) -> None:
         assert isinstance(urls.examine(text), urls.Url)
         assert urls.same_page(text) == text
     assert survey([text]).odd == (frozenset() if urls.is_ordinary(text) else frozenset([text]))
+    assert urls.examine(text) == urls._examine_closely(text)
     if urls.parse(text):
         page = urls.same_page(text)
         assert urls.same_page(page) == page

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
+from typing import cast
 
 from sitemap_action.model import Column, Shape
-from sitemap_action.parse.pattern import are_clean
+from sitemap_action.parse.pattern import are_clean, are_texts, generalise, literal_length
 from sitemap_action.spool import Cycle, Every, Numbers, Same
 
 _URLS = ("loc", "@href")
@@ -16,6 +17,8 @@ _URLS = ("loc", "@href")
 _WORTH_KNOWING, _FEW = 0.2, 2_500
 # The values of the slots that share a column, each with the ordinal of its element.
 _Slots = list[tuple[list[str], int]]
+# The same with the entries that have them, in pieces.
+_Part = tuple[Sequence[Sequence[int]], _Slots]
 
 
 class Kind:
@@ -29,13 +32,51 @@ class Kind:
         self._columns: list[list[str]] = [[] for _ in range(regex.groups)]
         self._known: list[dict[str, str] | None] = [{} for _ in range(regex.groups)]
         self.rows: list[tuple[str, ...]] = []
-        self._runs: list[range] = []
+        self._runs: list[Sequence[int]] = []
         self.entries: list[int] = []  # those of the rows
         self.is_exact = False  # some values must still be shown to be clean
         self.successor: Kind | None = None
+        self.sample = ""  # an entry as others near it may look as well, with the white space before it
+        self._exact: tuple[re.Pattern[str], int] | None = None
+        self._loose: re.Pattern[str] | None = None
+        self._has_varied = False  # in its white space
+
+    def columns_of(self, text: str, *, loosely: bool) -> Sequence[Sequence[str]] | None:
+        """The values of all entries behind the first character, if they are all of this kind."""
+        found = None if self._has_varied else self._exactly(text)
+        if found is None and (loosely or self._has_varied):
+            found = self._loosely(text)
+            self._has_varied = self._has_varied or found is not None
+        return found
+
+    def _exactly(self, text: str) -> Sequence[Sequence[str]] | None:
+        """Where markup and values add up to all of the text, there is no gap between the matches."""
+        if self._exact is None:
+            regex, _ = generalise(self.sample, exact=True)
+            self._exact = regex, literal_length(regex, self.sample)
+        regex, literal = self._exact
+        rows = regex.findall(text, 1)
+        columns = (rows,) if regex.groups == 1 else tuple(zip(*rows, strict=True))
+        together = ["".join(column) for column in columns]
+        if not rows or sum(map(len, together)) + literal * len(rows) != len(text) - 1:
+            return None
+        if not all(map(are_texts, columns, together)):
+            return None
+        self.is_exact = True
+        return columns
+
+    def _loosely(self, text: str) -> Sequence[Sequence[str]] | None:
+        """Where the matches leave no gap, matching one by one would have found the same."""
+        if self._loose is None:
+            # An entry begins right behind a tag: to look for one anywhere in a long gap would take for ever.
+            self._loose = re.compile(f"((?<=>){self.regex.pattern})")
+        rows = self._loose.findall(text, 1)
+        pieces, *columns = zip(*rows, strict=True) if rows else ((),)
+        return columns if rows and sum(map(len, pieces)) == len(text) - 1 else None
 
     def take(self, entries: range, columns: Sequence[Sequence[str]]) -> None:
         """Entries that follow each other. Of values that come again and again, each is kept once."""
+        self._take_rows()
         self._runs.append(entries)
         for number, values in enumerate(columns):
             known = self._known[number]
@@ -46,16 +87,65 @@ class Kind:
             if len(known) > _WORTH_KNOWING * len(self._columns[number]) + _FEW:
                 self._known[number] = None
 
+    def _take_rows(self) -> None:
+        if self.entries:
+            for column, more in zip(self._columns, zip(*self.rows, strict=True), strict=False):
+                column.extend(more)
+            self._runs.append(array("I", self.entries))
+            self.rows.clear()
+            self.entries.clear()
+
     def values(self) -> list[list[str]]:
         """A list for each group, in the order of the entries."""
-        if self.rows:
-            for column, more in zip(self._columns, zip(*self.rows, strict=True), strict=True):
-                column.extend(more)
-            self.rows.clear()
+        self._take_rows()
         return self._columns
 
-    def all_entries(self) -> array[int]:
-        return array("I", chain(*self._runs, self.entries))
+    @property
+    def runs(self) -> Sequence[Sequence[int]]:
+        """The entries, in pieces."""
+        self._take_rows()
+        return self._runs
+
+
+class Kinds:
+    """All kinds that were met. Which of them matches at a place is asked of most of them at once."""
+
+    def __init__(self) -> None:
+        self._all: list[Kind] = []
+        self._apart: list[Kind] = []
+        self._joined: re.Pattern[str] | None = None
+        self._by_group: dict[int | None, Kind] = {}  # by the number of its last group in the joined pattern
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __iter__(self) -> Iterator[Kind]:
+        return iter(self._all)
+
+    def add(self, kind: Kind) -> None:
+        self._all.append(kind)
+        self._apart.append(kind)
+        if len(self._apart) > len(self._by_group) + 1:  # to join them with every new one would take too long
+            self._join()
+
+    def _join(self) -> None:
+        groups = 0
+        joined: list[str] = []
+        self._by_group.clear()
+        for kind in self._all:
+            if kind.regex.groups:
+                groups += kind.regex.groups
+                joined.append(f"(?:{kind.regex.pattern})")
+                self._by_group[groups] = kind
+        self._joined = re.compile("|".join(joined)) if joined else None
+        self._apart = [kind for kind in self._all if not kind.regex.groups]
+
+    def at(self, text: str, position: int) -> Kind | None:
+        """The one that matches here."""
+        found = self._joined.match(text, position) if self._joined is not None else None
+        if found is not None:
+            return self._by_group[found.lastindex]
+        return next((kind for kind in self._apart if kind.regex.match(text, position)), None)
 
 
 def is_clean(path: str, column: Column) -> bool:
@@ -92,24 +182,64 @@ def _interleaved(slots: _Slots) -> list[str]:
 def mixed_columns(
     shapes: list[Shape],
     number_of: dict[tuple[str, ...], int],
-    patterns: list[Kind],
+    patterns: Iterable[Kind],
     found: list[list[list[str]]],
     count: int,
 ) -> tuple[dict[str, Column], Numbers]:
     """Entries of several kinds: each has its place, and in the end all stand in the order of the document."""
     shape_of = array("I", bytes(4 * count))
-    columns: dict[str, Column] = {}
+    parts: dict[str, list[_Part]] = {}
     for pattern, groups in zip(patterns, found, strict=True):
-        own = pattern.all_entries()
         number = number_of[pattern.tokens]
-        for entry in own if number else ():
-            shape_of[entry] = number
-        for path, slots in _by_path(shapes[number], pattern, groups, len(own)).items():
-            column = columns.setdefault(path, Column())
-            column.values += chain.from_iterable(zip(*(values for values, _ in slots), strict=True))
-            entries = chain.from_iterable(zip(*[own] * len(slots), strict=True))
-            column.entries = array("I", chain(column.entries, entries))
-            column.elements = array("I", chain(column.elements, Cycle(tuple(n for _, n in slots), len(own))))
-    for column in columns.values():
-        column.put_in_order(count)
-    return columns, shape_of
+        if number:
+            _put(shape_of, pattern.runs, number)
+        total = sum(map(len, pattern.runs))
+        for path, slots in _by_path(shapes[number], pattern, groups, total).items():
+            parts.setdefault(path, []).append((pattern.runs, slots))
+    return {path: _in_order(its, count) for path, its in parts.items()}, shape_of
+
+
+def _put(numbers: array[int], runs: Sequence[Sequence[int]], number: int) -> None:
+    for run in runs:
+        if isinstance(run, range):
+            numbers[run.start : run.stop] = array("I", [number]) * len(run)
+        else:
+            for entry in run:
+                numbers[entry] = number
+
+
+def _in_order(parts: Sequence[_Part], count: int) -> Column:
+    """The values of all kinds, in the order of their entries."""
+    if all(len(slots) == 1 for _, slots in parts):
+        return _scattered(parts, count)
+    column = Column()
+    for runs, slots in parts:
+        own = array("I", chain(*runs))
+        column.values += _interleaved(slots)
+        entries = chain.from_iterable(zip(*[own] * len(slots), strict=True))
+        column.entries = array("I", chain(column.entries, entries))
+        column.elements = array("I", chain(column.elements, Cycle(tuple(n for _, n in slots), len(own))))
+    column.put_in_order()
+    return column
+
+
+def _scattered(parts: Sequence[_Part], count: int) -> Column:
+    """No entry has two of them: each is dropped into its place."""
+    values: list[str | None] = [None] * count
+    elements = array("I", bytes(4 * count))
+    for runs, ((its, element),) in parts:
+        begin = 0
+        for run in runs:
+            values_of_run = its[begin : begin + len(run)]
+            begin += len(run)
+            if isinstance(run, range):
+                values[run.start : run.stop] = values_of_run
+            else:
+                for entry, value in zip(run, values_of_run, strict=True):
+                    values[entry] = value
+        _put(elements, runs, element)
+    if None not in values:
+        return Column(cast("list[str]", values), range(count), elements)
+    entries = array("I", [entry for entry, value in enumerate(values) if value is not None])
+    there = [value for value in values if value is not None]
+    return Column(there, entries, array("I", map(elements.__getitem__, entries)))

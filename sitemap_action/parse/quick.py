@@ -10,17 +10,15 @@ decided here that expat would decide otherwise; a property test holds the two to
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from functools import cached_property
 from itertools import starmap
 
 from sitemap_action import lazy
 from sitemap_action.model import SITEMAP_NS, Document, Shape
 from sitemap_action.parse import xml
 from sitemap_action.parse.entries import Closings
-from sitemap_action.parse.kind import Kind, is_clean, mixed_columns, regular_columns
+from sitemap_action.parse.kind import Kind, Kinds, is_clean, mixed_columns, regular_columns
 from sitemap_action.parse.names import Names
-from sitemap_action.parse.pattern import Irregular, are_texts, generalise, literal_length
+from sitemap_action.parse.pattern import Irregular, generalise
 from sitemap_action.spool import Numbers, Same
 
 _DECLARATION = lazy.pattern(
@@ -31,8 +29,10 @@ _BETWEEN = lazy.pattern(r"(?:[ \t\r\n]+|<\?xml-stylesheet[^?<>]*\?>|<!--(?:[^-<]
 _ROOT = lazy.pattern(r"""<(?P<name>urlset|sitemapindex)(?:[ \t\r\n]+[\w:.-]+="[^"<&]*")*[ \t\r\n]*>""")
 _ENTITY = lazy.pattern(r"&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([0-9A-Fa-f]{1,6}));")
 _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
-_MAX_PATTERNS = 64
-_WINDOW = 1 << 16
+_MOST_KINDS = 64
+# So many of a kind in a row, and others like them may follow; so many bytes of them are then matched at once.
+_ALIKE = 8
+_SMALL, _WINDOW = 1 << 12, 1 << 16
 _HEAD = 1 << 14
 _SPACE = b" \t\r\n"
 _NOT_CHARACTERS = (b"\xef\xbf\xbe", b"\xef\xbf\xbf")
@@ -68,7 +68,7 @@ def _characters(data: bytes) -> str:
 class _Scan:
     """One pass over the entries of a document.
 
-    While entries are alike only a window of the bytes is looked at as text: fresh memory costs more than the look.
+    Only a window of the bytes is looked at as text: fresh memory costs more than the look.
     """
 
     def __init__(self, data: bytes, root: re.Match[str]) -> None:
@@ -77,16 +77,12 @@ class _Scan:
         self._root = root["name"]
         self._close = f"</{xml.ENTRY_OF[self._root]}>"
         self._closing = self._close.encode()
-        self._patterns: list[Kind] = []
+        self._kinds = Kinds()
         self._names: dict[str, str | None] = {}
         self._position = root.end()
         self._first = self._position
         self._count = 0  # of the entries that were matched
-
-    @cached_property
-    def _text(self) -> str:
-        """All of it, where entries differ."""
-        return _characters(self._data)
+        self._patience = _ALIKE
 
     def run(self) -> None:
         root = f"</{self._root}>".encode()
@@ -94,107 +90,79 @@ class _Scan:
         if end < 0 or self._data[end + len(root) :].strip(_SPACE) or (b"]" in self._data and b"]]>" in self._data):
             raise Irregular
         last = self._data.rfind(self._closing, 0, end)
-        if self._position < last:
-            self._match_alike(last)
-            self._match_all(last)
+        while self._position < last:
+            kind = self._match_some()
+            if kind is not None:
+                self._match_many(kind, last)
         if self._data[self._position : end].strip(_SPACE):
             raise Irregular
 
-    def _piece(self, position: int) -> str:
-        """An entry, with the white space before it."""
-        return _characters(self._data[position : self._data.find(self._closing, position) + len(self._closing)])
+    def _entries(self, size: int) -> str:
+        """The next entries, whole ones, of about so many bytes; behind the character before them, if any."""
+        end = self._data.rfind(self._closing, self._position, self._position + size)
+        if end < 0:
+            end = self._data.find(self._closing, self._position)
+        return _characters(self._data[self._position - 1 : end + len(self._closing)])
 
-    def _match_alike(self, last: int) -> None:
-        """While entries look like the first ones, many are matched at once: exactly, then leaving white space open."""
-        piece = self._piece(self._position)
-        pattern = self._new_pattern(piece)
-        if not pattern.regex.groups:
-            return  # an entry without any value is none that many would be like
-        first = pattern.regex.fullmatch(piece)
-        assert first is not None  # that is how the pattern was found
-        second = self._piece(self._position + len(piece))
-        if pattern.regex.fullmatch(second):
-            self._take(pattern, self._position + len(piece), 1, [[value] for value in first.groups()])
-            exact, _ = generalise(second, exact=True)
-            self._match_exactly(pattern, exact, literal_length(exact, second), last)
-        self._match_windows(pattern, last)
+    def _match_some(self) -> Kind | None:
+        """The hot loop: each kind remembers which one followed it, mostly itself, and that is tried first.
 
-    def _match_exactly(self, pattern: Kind, regex: re.Pattern[str], literal: int, last: int) -> None:
-        """Where markup and values add up to all of the text, there is no gap between the matches."""
-        pattern.is_exact = True
-        while self._position < last:
-            end = self._window_end()
-            rows = regex.findall(_characters(self._data[self._position : end]))
-            columns = (rows,) if regex.groups == 1 else tuple(zip(*rows, strict=True))
-            together = ["".join(column) for column in columns]
-            if not rows or sum(map(len, together)) + literal * len(rows) != end - self._position:
-                return
-            if not all(map(are_texts, columns, together)):
-                return
-            self._take(pattern, end, len(rows), columns)
-
-    def _match_windows(self, pattern: Kind, last: int) -> None:
-        """Where the matches leave no gap, matching one by one would have found the same."""
-        # An entry begins right behind a tag: to look for one anywhere in a long gap would take for ever.
-        whole = re.compile(f"((?<=>){pattern.regex.pattern})")
-        while self._position < last:
-            end = self._window_end()
-            rows = whole.findall(self._text, self._position, end)
-            pieces, *columns = zip(*rows, strict=True) if rows else ((),)
-            if not rows or sum(map(len, pieces)) != end - self._position:
-                return
-            self._take(pattern, end, len(rows), columns)
-
-    def _window_end(self) -> int:
-        """Behind an entry, so far away that looking at many at a time pays."""
-        found = self._data.rfind(self._closing, self._position, self._position + _WINDOW)
-        return found + len(self._closing) if found >= 0 else self._position
-
-    def _take(self, pattern: Kind, end: int, count: int, columns: Sequence[Sequence[str]]) -> None:
-        pattern.take(range(self._count, self._count + count), columns)
-        self._count += count
-        self._position = end
-
-    def _match_all(self, last: int) -> None:
-        """The hot loop: each pattern remembers which one followed it, mostly itself, and that is tried first."""
-        if self._position >= last:
-            return
-        text, position = self._text, self._position
+        The answer is a kind of which so many follow each other that it pays to match many at once.
+        """
+        text, position, begin, entry = self._entries(_WINDOW), 1, 1, self._count
         before: Kind | None = None
-        pattern = self._pattern_at(position)
-        match, add_row, add_entry = pattern.regex.match, pattern.rows.append, pattern.entries.append
-        entry = self._count
-        while position < last:
+        kind, since, patience = self._kind_at(text, position), entry, self._patience
+        match, add_row, add_entry = kind.regex.match, kind.rows.append, kind.entries.append
+        while position < len(text) and entry - since < patience:
             found = match(text, position)
             if found is None:
-                pattern = self._pattern_at(position)
+                kind, since = self._kind_at(text, position), entry
                 if before is not None:
-                    before.successor = pattern
-                match, add_row, add_entry = pattern.regex.match, pattern.rows.append, pattern.entries.append
+                    before.successor = kind
+                match, add_row, add_entry = kind.regex.match, kind.rows.append, kind.entries.append
                 continue
             add_row(found.groups())
             add_entry(entry)
-            position = found.end()
+            begin, position = position, found.end()
             entry += 1
-            before = pattern
-            if pattern.successor is not pattern and pattern.successor is not None:
-                pattern = pattern.successor
-                match, add_row, add_entry = pattern.regex.match, pattern.rows.append, pattern.entries.append
-        self._position, self._count = position, entry
+            before = kind
+            if kind.successor is not kind and kind.successor is not None:
+                kind, since = kind.successor, entry
+                match, add_row, add_entry = kind.regex.match, kind.rows.append, kind.entries.append
+        self._position, self._count = self._position - 1 + position, entry
+        if entry - since < patience or not kind.regex.groups:
+            return None
+        kind.sample = text[begin:position]
+        return kind
 
-    def _pattern_at(self, position: int) -> Kind:
-        """A known pattern that matches here, or a new one."""
-        for pattern in self._patterns:
-            if pattern.regex.match(self._text, position):
-                return pattern
-        return self._new_pattern(self._piece(position))
+    def _match_many(self, kind: Kind, last: int) -> None:
+        """While entries look like this one; a window grows as long as there is no other in it."""
+        size, before = _SMALL, self._count
+        while self._position < last and size >= _SMALL:
+            text = self._entries(size)
+            columns = kind.columns_of(text, loosely=size < 4 * _SMALL)
+            if columns is None:
+                size //= 4
+                continue
+            kind.take(range(self._count, self._count + len(columns[0])), columns)
+            self._position += len(text) - 1
+            self._count += len(columns[0])
+            size = min(2 * size, _WINDOW)
+        self._patience = _ALIKE if self._count > before else 2 * self._patience
 
-    def _new_pattern(self, piece: str) -> Kind:
-        if len(self._patterns) == _MAX_PATTERNS:
+    def _kind_at(self, text: str, position: int) -> Kind:
+        """A known kind that matches here, or a new one."""
+        known = self._kinds.at(text, position)
+        if known is not None:
+            return known
+        return self._new_kind(text[position : text.find(self._close, position) + len(self._close)])
+
+    def _new_kind(self, piece: str) -> Kind:
+        if len(self._kinds) == _MOST_KINDS:
             raise Irregular
-        pattern = self._learn(piece)
-        self._patterns.append(pattern)
-        return pattern
+        kind = self._learn(piece)
+        self._kinds.add(kind)
+        return kind
 
     def _learn(self, piece: str) -> Kind:
         regex, raw = generalise(piece)
@@ -216,20 +184,20 @@ class _Scan:
     def fill(self, document: Document) -> None:
         """Everything matched: put the rows into the document's columns."""
         is_plain = self._data.isascii() and b"&" not in self._data
-        found = [pattern.values() for pattern in self._patterns]
+        found = [kind.values() for kind in self._kinds]
         if not is_plain:
             found = [[_clean(values) for values in columns] for columns in found]
         empty = xml.read_root(f"{self._head}</{self._root}>".encode("latin-1"))
         if empty is None or empty.namespace != SITEMAP_NS:
             raise Irregular
-        shapes = list(map(Shape, dict.fromkeys(pattern.tokens for pattern in self._patterns)))
+        shapes = list(map(Shape, dict.fromkeys(kind.tokens for kind in self._kinds)))
         number_of = {shape.tokens: number for number, shape in enumerate(shapes)}
-        if len(self._patterns) == 1:
-            columns = regular_columns(shapes[0], self._patterns[0], found[0], self._count)
+        if len(self._kinds) == 1:
+            columns = regular_columns(shapes[0], next(iter(self._kinds)), found[0], self._count)
             shape_of: Numbers = Same(0, self._count)
         else:
-            columns, shape_of = mixed_columns(shapes, number_of, self._patterns, found, self._count)
-        if any(pattern.is_exact for pattern in self._patterns) and not all(starmap(is_clean, columns.items())):
+            columns, shape_of = mixed_columns(shapes, number_of, self._kinds, found, self._count)
+        if any(kind.is_exact for kind in self._kinds) and not all(starmap(is_clean, columns.items())):
             raise Irregular
         document.root, document.shapes, document.shape_of, document.columns = empty, shapes, shape_of, columns
         document.offsets = Closings(self._close, self._first, self._count)

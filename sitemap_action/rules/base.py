@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Union
 
@@ -54,6 +54,13 @@ class Found(NamedTuple):
     url: str | None = None
     severity: Severity | None = None
     group: str = ""  # findings of one rule and one group are one: they have one cause
+    entries: Sequence[int] | None = None  # where the same is true of many, in order: a finding for each
+
+    def each(self, most: int | None = None) -> Iterator[Found]:
+        """A finding for each of its entries, or for the first few."""
+        if self.entries is None:
+            return iter((self,))
+        return (self._replace(entry=entry, entries=None) for entry in self.entries[:most])
 
 
 # What the narrow hooks answer: a message, or a message with another severity than the rule's own.
@@ -143,6 +150,12 @@ class Rule:
     ) -> Found:
         """A finding of this rule; id, severity and step are filled in from the class."""
         return Found(self, message, document, entry, element, place, url, severity, group)
+
+    def found_at(
+        self, entries: Sequence[int], message: str, document: Document, element: int, severity: Severity | None = None
+    ) -> Found:
+        """The same finding at each of these entries, which are in order."""
+        return Found(self, message, document, None, element, severity=severity, entries=entries)
 
 
 class Page(NamedTuple):

@@ -73,7 +73,7 @@ class _Date(Rule):
 
     def __init__(self, site: Site) -> None:
         super().__init__(site)
-        self.plain = dates.unremarkable(site.scope.now.year)
+        self.plain = dates.unremarkable(site.scope.now.year, site.scope.now.month)
 
     def value(self, value: str, field: str) -> Verdict:
         text = value.strip(XML_SPACE)

@@ -58,8 +58,7 @@ class LocMissing(Rule):
             misspelled = any(child.name.lower() in _MEANT_LOC and child.name != "loc" for child in shape.children)
             if not misspelled and not any(loc.text is not None or _holds_core_element(loc) for loc in locs):
                 message = "<loc> is empty." if locs else "<loc> is missing."
-                for entry in document.entries_of(shape):
-                    yield self.found(message, document, entry, locs[0].ordinal if locs else 0)
+                yield self.found_at(document.entries_of(shape), message, document, locs[0].ordinal if locs else 0)
 
 
 def _holds_core_element(loc: Element) -> bool:

@@ -196,10 +196,8 @@ class ExtensionMisplaced(Rule):
             for shape in document.shapes:
                 for child in shape.children:
                     if _is_extension(child.name):
-                        for entry in document.entries_of(shape):
-                            yield self.found(
-                                f"<{child.name}> stands in a sitemap index.", document, entry, child.ordinal
-                            )
+                        message = f"<{child.name}> stands in a sitemap index."
+                        yield self.found_at(document.entries_of(shape), message, document, child.ordinal)
 
 
 def _is_extension(name: str) -> bool:

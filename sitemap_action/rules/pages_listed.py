@@ -51,14 +51,10 @@ class LocNotAPage(Rule):
 
     def document(self, document: Document) -> Iterator[Found]:
         own = (document.path.lower(),) if document.path else ()
-        suspects = set() if document.is_index else document.mentioned(*_SUSPECTS, *own)
-        if not suspects:
-            return
-        for entry, loc in enumerate(document.locs):
-            if loc and any(word in loc.lower() for word in suspects):
-                what = self._what(loc, document)
-                if what:
-                    yield self.found(f"{shown(loc)} is {what}, not a page.", document, entry, LOC)
+        for entry, loc in document.locs_with(*_SUSPECTS, *own) if not document.is_index else ():
+            what = self._what(loc, document)
+            if what:
+                yield self.found(f"{shown(loc)} is {what}, not a page.", document, entry, LOC)
 
     def _what(self, loc: str, document: Document) -> str | None:
         url = urls.parse(loc)
@@ -108,12 +104,12 @@ class LocIndexHtml(Rule):
 
     def note(self, document: Document) -> array[int] | None:
         """The entries; whether the folder is listed as well shows at the end of the set."""
-        if document.is_index or not document.mentioned("/index.htm"):
+        if document.is_index:
             return None
         entries = [
             entry
-            for entry, loc in enumerate(document.locs)
-            if loc and loc.endswith(("/index.html", "/index.htm")) and urls.parse(loc)
+            for entry, loc in document.locs_with("/index.htm")
+            if loc.endswith(("/index.html", "/index.htm")) and urls.parse(loc)
         ]
         return array("I", entries) if entries else None
 
@@ -157,10 +153,8 @@ class LocSessionId(Rule):
     spec = FAQ
 
     def document(self, document: Document) -> Iterator[Found]:
-        if not document.mentioned("="):
-            return
-        for entry, loc in enumerate(document.locs):
-            url = urls.parse(loc) if loc and "=" in loc else None
+        for entry, loc in document.locs_with("="):
+            url = urls.parse(loc) if _PARAMETER.search(loc) else None
             found = (_PARAMETER.search(f"?{url.query}") or _PARAMETER.search(url.path)) if url else None
             if found:
-                yield self.found(f"{shown(loc or '')} carries the parameter `{found[1]}`.", document, entry, LOC)
+                yield self.found(f"{shown(loc)} carries the parameter `{found[1]}`.", document, entry, LOC)

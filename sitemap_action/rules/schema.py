@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from sitemap_action import dates, lazy, schema
-from sitemap_action.model import SITEMAP_NS, XML_SPACE, Document, Element, Severity, Shape, Step
+from sitemap_action.model import SITEMAP_NS, XML_SPACE, Column, Document, Element, Severity, Shape, Step
 from sitemap_action.rules.base import XSD, Found, Rule
 from sitemap_action.rules.hints import priority
 
@@ -57,8 +57,7 @@ class SchemaViolation(Rule):
             violation = schema.shape_violation(document.format, unexplained_part(document.format, shape))
             if violation is not None:
                 element = next(iter(shape.named(violation.element)), shape.root)
-                for entry in document.entries_of(shape):
-                    yield self.found(_message(*violation), document, entry, element.ordinal)
+                yield self.found_at(document.entries_of(shape), _message(*violation), document, element.ordinal)
 
     def _values(self, document: Document) -> Iterator[Found]:
         for field in ("lastmod", "priority"):
@@ -67,7 +66,7 @@ class SchemaViolation(Rule):
                 continue
             reasons = {
                 value: reason
-                for value in column.distinct
+                for value in self._candidates(column, field)
                 if not schema.plainly_valid(field, value)
                 and not is_explained(field, value)
                 and (reason := schema.value_error(document.format, field, value))
@@ -77,6 +76,11 @@ class SchemaViolation(Rule):
             for value, entry, element in zip(column.values, column.entries, column.elements, strict=True):
                 if value in reasons:
                     yield self.found(_message(field, reasons[value]), document, entry, element)
+
+    def _candidates(self, column: Column, field: str) -> Iterable[str]:
+        """The dates that no rule has anything to say of are sorted out for other rules as well."""
+        now = self.site.scope.now
+        return column.unlike(dates.unremarkable(now.year, now.month)) if field == "lastmod" else column.distinct
 
 
 def _message(element: str, reason: str) -> str:

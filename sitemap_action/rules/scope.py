@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from sitemap_action import urls
 from sitemap_action.hosts import is_local, is_placeholder
 from sitemap_action.model import LOC, Document, Severity, Step
 from sitemap_action.rules.base import GOOGLE_BUILD, PROTOCOL, Found, Rule
 from sitemap_action.site import Site, entries_per_origin
+from sitemap_action.spool import Numbers, Same
 
 
 def first_defect(site: Site, origin: urls.Url, document: Document) -> tuple[str, str]:
@@ -52,15 +53,25 @@ class _Scope(Rule):
                 if origin and (message := self._message(urls.parse(origin), document))
             }
             if mine:
-                for entry, number in enumerate(document.origin_of):
-                    if number in mine:
-                        yield self.found(mine[number], document, entry, LOC)
+                for number, entries in _entries_of(document.origin_of, mine).items():
+                    yield self.found_at(entries, mine[number], document, LOC)
 
     def _message(self, origin: urls.Url | None, document: Document) -> str | None:
         if origin is None:
             return None
         defect, message = first_defect(self.site, origin, document)
         return message if defect == self.id else None
+
+
+def _entries_of(numbers: Numbers, wanted: Collection[int]) -> Mapping[int, Sequence[int]]:
+    """The places of each number that is wanted."""
+    if isinstance(numbers, Same):
+        return {numbers.number: range(len(numbers))} if numbers.number in wanted else {}
+    places: dict[int, list[int]] = {}
+    for place, number in enumerate(numbers):
+        if number in wanted:
+            places.setdefault(number, []).append(place)
+    return places
 
 
 class LocLocalHost(_Scope):

@@ -61,8 +61,7 @@ class ElementUnknown(Rule):
         for shape in document.shapes:
             for element in unknown_elements(shape, entry_name):
                 message = self._message(element, entry_name)
-                for entry in document.entries_of(shape):
-                    yield self.found(message, document, entry, element.ordinal)
+                yield self.found_at(document.entries_of(shape), message, document, element.ordinal)
 
     def _message(self, element: Element, entry_name: str) -> str:
         parent = element.path[: -len(element.name)].rstrip("/").rpartition("}")[2].rpartition("/")[2] or entry_name
@@ -203,8 +202,7 @@ class AttributeUnknown(Rule):
             for element, name in unknown_attributes(shape):
                 where = element.name or ("sitemap" if document.is_index else "url")
                 message = f"<{where[:80]}> has the attribute `{name[:80]}`, which the schema does not know."
-                for entry in document.entries_of(shape):
-                    yield self.found(message, document, entry, element.ordinal)
+                yield self.found_at(document.entries_of(shape), message, document, element.ordinal)
 
 
 def is_schema_instance(name: str) -> bool:
