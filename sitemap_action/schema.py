@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
+from xml.sax.saxutils import quoteattr
 
 from sitemap_action import dates, lazy
-from sitemap_action.model import SITEMAP_NS, XML_SPACE, Document, Shape
+from sitemap_action.model import SITEMAP_NS, XML_SPACE, Shape
+from sitemap_action.parse.entries import MAX_DEPTH
 from sitemap_action.parse.names import URI_OF
 
 if TYPE_CHECKING:
@@ -32,8 +35,7 @@ _GOOD = {"loc": "https://www.acme.example/", "lastmod": "2026-05-06", "changefre
 _GOOD_ATTRIBUTES = {"xml:space": "preserve", "xml:lang": "en", "xml:base": "https://www.acme.example/", "xml:id": "a"}
 # The only attributes that every element may carry; xmlschema is told not to follow them.
 _HINTS = {XSI + "schemaLocation", XSI + "noNamespaceSchemaLocation"}
-# Deeper elements are not in the shape (parse/entries.py); an entry's children stand at 2.
-_DEEPEST = 8
+_FIELD = 3  # /urlset/url/loc
 
 _FREQUENCIES = frozenset(("always", "hourly", "daily", "weekly", "monthly", "yearly", "never"))
 # An absolute URI by the letter of RFC 2396, so an anyURI by any reading of the XSD.
@@ -46,6 +48,8 @@ _DATE = lazy.pattern(
     r"(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d)?)?",
     re.ASCII,
 )
+# How xmlschema says that a type was claimed which the schema does not have there.
+_OTHER_TYPE = lazy.pattern("cannot substitute")
 _UNIT = lazy.pattern(r"\+?0*(?:\.\d+|0(?:\.\d*)?|1(?:\.0*)?)|-0*(?:\.0+|0(?:\.0*)?)", re.ASCII)
 
 
@@ -227,58 +231,53 @@ def root_violation(kind: str, attributes: list[str]) -> Violation | None:
     return _violation(official(kind).elements[kind], root)
 
 
-def verdict(document: Document) -> bool:
-    """Whether the whole document is valid: what xmlschema says of all of it, worked out by parts."""
-    kind, root = document.format, document.root
-    if root is None or kind not in _FILES or root.namespace != SITEMAP_NS:
-        return False
-    if is_beyond_parts(document):
-        return whole_verdict(kind, document.source() or b"")
-    if not document.entry_count or document.strays or root_violation(kind, root.attributes):
-        return False
-    if any(shape_violation(kind, shape.tokens) for shape in document.shapes):
-        return False
-    for field in FIELDS[kind]:
-        column = document.columns.get(field)
-        if column is not None and any(value_error(kind, field, value) for value in set(column.values)):
-            return False
-    return True
+def violation_as_it_stands(kind: str, declared: Mapping[str, str], entry: bytes) -> Violation | None:
+    """What the XSD has against an entry with its own types and attributes, below a root that declares these prefixes.
+
+    Of fields only the types that they claim count: everything else of them is in shape and values.
+    """
+    prefix = _prefix(declared)
+    names = "".join(f" xmlns{f':{name}' if name else ''}={quoteattr(uri)}" for name, uri in declared.items())
+    text = f"<{prefix}{kind}{names}>".encode() + entry + f"</{prefix}{kind}>".encode()
+    return _violation_within(kind, text, _FIELD)
 
 
-def whole_verdict(kind: str, data: bytes) -> bool:
-    """xmlschema's verdict on a whole document."""
+def violation_before_entries(kind: str, declared: Mapping[str, str], head: bytes) -> Violation | None:
+    """What the XSD has against elements of other namespaces, in a document up to its first entry."""
+    prefix, entry = _prefix(declared), _ENTRY[kind]
+    good = f"<{prefix}{entry}><{prefix}loc>{_GOOD['loc']}</{prefix}loc></{prefix}{entry}></{prefix}{kind}>"
+    return _violation_within(kind, head + good.encode(), 1)
+
+
+def _prefix(declared: Mapping[str, str]) -> str:
+    return next((f"{prefix}:" if prefix else "" for prefix, uri in declared.items() if uri == SITEMAP_NS), "")
+
+
+def _violation_within(kind: str, text: bytes, depth: int) -> Violation | None:
+    """The first objection to what lies below this depth, is of another namespace, or is about a type."""
     from xmlschema import XMLSchemaException
 
     try:
-        return official(kind).is_valid(io.BytesIO(data))
-    except (XMLSchemaException, OverflowError):
-        return False
+        for error in official(kind).iter_errors(io.BytesIO(text)):
+            tag, reason = getattr(error.elem, "tag", ""), error.reason or error.message
+            is_ours = tag.startswith(f"{{{SITEMAP_NS}}}") and (error.path or "").count("/") <= depth
+            if not is_ours or _OTHER_TYPE.search(reason):
+                return Violation(_local(tag), _one_line(reason))
+    except (XMLSchemaException, OverflowError) as raised:
+        return Violation(_ENTRY[kind], _one_line(str(raised)))
+    return None
 
 
-def is_beyond_parts(document: Document) -> bool:
-    """Whether the verdict hangs on something that a document's columns do not hold.
+def is_beyond_parts(shape: Shape) -> bool:
+    """Whether the verdict on such entries hangs on something that neither shape nor values of the fields hold.
 
-    These are: what a foreign element directly below the root contains and whether it precedes
-    the entries; the namespaces that an xsi:type is read with; what lies deeper than shapes go;
-    values inside extensions that a lax wildcard looks at; and white space outside of ASCII
-    between elements, which XML counts as text and xmlschema does not.
+    These are: the namespaces that an xsi:type is read with, what lies deeper than shapes go, and what a lax wildcard
+    looks at inside of extensions (elements of the protocol have no place there, and a rule that says so).
     """
-    if document.root is not None and XSI + "type" in document.root.attributes:
-        return True
-    if any(not is_core(stray.name) if stray.name else not stray.text.strip() for stray in document.strays):
-        return True
-    between = document.columns.get("#stray")
-    if between is not None and not all(value.strip() for value in between.values):
-        return True
-    return any(_is_beyond_shape(document.format, shape) for shape in document.shapes)
-
-
-def _is_beyond_shape(kind: str, shape: Shape) -> bool:
     extensions = [element for element in shape.elements[1:] if not is_core(element.path.split("/")[0])]
     return any(
-        element.path.count("/") + 2 >= _DEEPEST
-        or element.name == kind
+        element.path.count("/") + 2 >= MAX_DEPTH  # an entry's children stand at 2
         or element.name.startswith(_XSD)
-        or any(name.startswith("xml:") for name in element.attributes)
+        or any(name.startswith(("xml:", XSI)) for name in element.attributes)
         for element in extensions
     ) or any(XSI + "type" in element.attributes for element in shape.elements)

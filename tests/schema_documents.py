@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from sitemap_action import schema
-from sitemap_action.model import SITEMAP_NS
+from sitemap_action.model import SITEMAP_NS, Document
 
 ENTRY = {"urlset": "url", "sitemapindex": "sitemap"}
 XSI = "http://www.w3.org/2001/XMLSchema-instance"
@@ -143,7 +143,7 @@ VALUES = {
         XML_TEXT,
     ),
 }
-# The wild ones bring in what the columns of a document do not hold (schema.is_beyond_parts).
+# The wild ones bring in what shape and values do not hold (schema.is_beyond_parts).
 TAME_ATTRIBUTES = [
     "id='1'",
     "f:a='b'",
@@ -216,3 +216,16 @@ def sitemaps(draw: st.DrawFn, *, wild: bool) -> tuple[str, str]:
         body.insert(draw(st.integers(0, len(body))), draw(nodes(["f:x", *WILD_NAMES], attributes, 9)))
     attribute = draw(st.sampled_from([""] * 9 + attributes))
     return kind, whole(kind, draw(st.sampled_from(["", "\n"])).join(body), attribute)
+
+
+def verdict_by_parts(document: Document) -> bool:
+    """Whether the whole document is valid, worked out once per distinct shape and once per distinct value."""
+    kind, root = document.format, document.root
+    if root is None or kind not in schema.FIELDS or root.namespace != SITEMAP_NS:
+        return False
+    if not document.entry_count or document.strays or schema.root_violation(kind, root.attributes):
+        return False
+    if any(schema.shape_violation(kind, shape.tokens) for shape in document.shapes):
+        return False
+    columns = {field: document.columns[field] for field in schema.FIELDS[kind] if field in document.columns}
+    return not any(schema.value_error(kind, field, value) for field in columns for value in columns[field].distinct)

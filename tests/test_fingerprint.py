@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from sitemap_action import fingerprint, urls
 from sitemap_action.listing import Listing
 from sitemap_action.model import Document
-from sitemap_action.parse import entries, parse
+from sitemap_action.parse import parse, places
 from sitemap_action.reading import take_stock
 from sitemap_action.site import Scope, Site
 from sitemap_action.spool import Cycle, Every, Same, counts_of
@@ -125,8 +125,8 @@ def test_entries_begin_behind_the_one_before(lost: int) -> None:
     texts = [f"<url>{'x' * number}</url>" for number in range(3)]
     data = "".join(["<urlset>", *islice(texts, 3 - lost), "</urlset>"]).encode()
     document = Document("sitemap.xml")
-    document.offsets = entries.Closings("</url>", len("<urlset>"), 3)
-    spans = [entries.span(document, data, number) for number in range(3)]
+    document.offsets = places.Closings("</url>", len("<urlset>"), 3)
+    spans = [places.span(document, data, number) for number in range(3)]
     found = [data[start:end].decode() for start, end in spans]
     assert found[: 2 - lost if lost < 3 else 0] == texts[: 2 - lost if lost < 3 else 0]
     assert all(0 <= start <= end <= len(data) for start, end in spans)

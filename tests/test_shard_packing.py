@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from sitemap_action.finding import Finding
 from sitemap_action.model import Place, Severity, Summary
 from sitemap_action.net.answer import Answer, Body
-from sitemap_action.parse.entries import Closings
+from sitemap_action.parse.places import Closings
 from sitemap_action.parts.packing import DEFECTS, pack, pack_record, squeeze, unpack, unpack_record, unsqueeze
 from sitemap_action.parts.replay import _pack, _unpack
 from sitemap_action.reading import Record

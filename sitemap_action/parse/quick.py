@@ -15,10 +15,10 @@ from itertools import starmap
 from sitemap_action import lazy
 from sitemap_action.model import SITEMAP_NS, Document, Shape
 from sitemap_action.parse import xml
-from sitemap_action.parse.entries import Closings
 from sitemap_action.parse.kind import Kind, Kinds, is_clean, mixed_columns, regular_columns
 from sitemap_action.parse.names import Names
 from sitemap_action.parse.pattern import Irregular, generalise
+from sitemap_action.parse.places import Closings
 from sitemap_action.spool import Numbers, Same
 
 _DECLARATION = lazy.pattern(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from xml.parsers import expat
 
 from sitemap_action.model import SITEMAP_NS, XML_SPACE, Document, Fault, Root, Stray
-from sitemap_action.parse import causes, entries
+from sitemap_action.parse import causes, entries, places
 from sitemap_action.parse.lines import Lines, find_text
 from sitemap_action.parse.names import Names, attribute_name
 
@@ -44,7 +44,7 @@ def refused(data: bytes) -> Fault:
 
 def prepare(document: Document) -> None:
     """Entries can be found again from now on."""
-    locator = entries.Locator(document)
+    locator = places.Locator(document)
     document.locate, document.find_loc, document.find_attribute = locator, locator.loc, locator.attribute
 
 

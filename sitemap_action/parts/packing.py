@@ -12,7 +12,7 @@ from typing import Any
 
 from sitemap_action.finding import Finding
 from sitemap_action.model import Place, Severity
-from sitemap_action.parse.entries import Closings
+from sitemap_action.parse.places import Closings
 from sitemap_action.parts.sound import facts, fingerprint, flag, number, perhaps, text
 from sitemap_action.reading import Record
 from sitemap_action.rules import all_rules

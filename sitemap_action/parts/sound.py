@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from sitemap_action.model import Summary
-from sitemap_action.parse.entries import Closings
+from sitemap_action.parse.places import Closings
 from sitemap_action.spool import Same
 
 T = TypeVar("T")

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from sitemap_action import dates, lazy, schema
-from sitemap_action.model import SITEMAP_NS, XML_SPACE, Column, Document, Element, Severity, Shape, Step
+from sitemap_action.model import SITEMAP_NS, XML_SPACE, Column, Document, Element, Root, Severity, Shape, Step
+from sitemap_action.parse.places import before_entries, element_at
 from sitemap_action.rules.base import XSD, Found, Rule
 from sitemap_action.rules.hints import priority
 
 # Stands for whatever element is found inside a field: its name changes nothing.
 _SOME_ELEMENT = ("{urn:x}x", "/")
+# More ways to write odd entries nobody has in one file.
+_MOST_KINDS = 1_000
 # Legal by the protocol, though not by the schema.
 _NO_SECONDS = lazy.pattern(r"T\d\d:\d\d(?!:)")
 
@@ -51,6 +55,8 @@ class SchemaViolation(Rule):
             yield self.found(_message(*violation), document, place=root.place)
         yield from self._shapes(document)
         yield from self._values(document)
+        yield from self._strays(document, root)
+        yield from self._as_they_stand(document, root)
 
     def _shapes(self, document: Document) -> Iterator[Found]:
         for shape in document.shapes:
@@ -77,10 +83,50 @@ class SchemaViolation(Rule):
                 if value in reasons:
                     yield self.found(_message(field, reasons[value]), document, entry, element)
 
+    def _strays(self, document: Document, root: Root) -> Iterator[Found]:
+        """Elements of other namespaces may stand before the first entry; about known ones another rule speaks."""
+        foreign = [stray for stray in document.strays if stray.name.startswith("{") and not stray.name.startswith("{}")]
+        if not foreign or not document.entry_count:
+            return
+        first = document.locate(0, 0)
+        for stray in foreign:
+            if stray.place > first:
+                name = stray.name.rpartition("}")[2]
+                yield self.found(_message(name[:80], "it stands behind an entry"), document, place=stray.place)
+        if foreign[0].place < first:
+            violation = schema.violation_before_entries(document.format, root.declared, before_entries(document))
+            if violation is not None:
+                yield self.found(_message(*violation), document, place=foreign[0].place)
+
+    def _as_they_stand(self, document: Document, root: Root) -> Iterator[Found]:
+        """Entries whose parts do not tell enough: of those that claim the same, one is asked for as it stands."""
+        odd = [shape for shape in document.shapes if schema.is_beyond_parts(shape)]
+        if not odd:
+            return
+        claims = _claims(document)
+        alike: dict[tuple[int, tuple[object, ...]], list[int]] = {}
+        for number, shape in enumerate(odd):
+            for entry in document.entries_of(shape):
+                alike.setdefault((number, tuple(claims.get(entry, ()))), []).append(entry)
+        for entries in islice(alike.values(), _MOST_KINDS):
+            violation = schema.violation_as_it_stands(document.format, root.declared, element_at(document, entries[0]))
+            if violation is not None:
+                yield self.found_at(entries, _message(*violation), document, 0)
+
     def _candidates(self, column: Column, field: str) -> Iterable[str]:
         """The dates that no rule has anything to say of are sorted out for other rules as well."""
         now = self.site.scope.now
         return column.unlike(dates.unremarkable(now.year, now.month)) if field == "lastmod" else column.distinct
+
+
+def _claims(document: Document) -> dict[int, list[tuple[str, int, str]]]:
+    """By entry: its attributes that XML or the schema itself gives a meaning to."""
+    claims: dict[int, list[tuple[str, int, str]]] = {}
+    for path, column in document.columns.items():
+        if "@" + schema.XSI in path or "@xml:" in path:
+            for value, entry, element in zip(column.values, column.entries, column.elements, strict=True):
+                claims.setdefault(entry, []).append((path, element, value))
+    return claims
 
 
 def _message(element: str, reason: str) -> str:

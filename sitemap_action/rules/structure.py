@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from sitemap_action.model import Document, Element, Place, Severity, Shape, Step
-from sitemap_action.parse.entries import span
 from sitemap_action.parse.lines import Lines, find_text
+from sitemap_action.parse.places import span
 from sitemap_action.rules.base import PROTOCOL, XSD, Found, Rule, ShapeVerdict, shown
 
 ORDER = ("loc", "lastmod", "changefreq", "priority")
