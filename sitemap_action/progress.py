@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import time
 from collections.abc import Callable
 from typing import TextIO
@@ -56,6 +55,8 @@ class Progress:
     def _put(self, now: float, text: str) -> None:
         if self._stream is None or now < self._next:
             return
+        import shutil  # takes its time, and few runs have a terminal and something to tell
+
         self._next = now + _BETWEEN
         self._stream.write(_ERASE + _fitting(text, shutil.get_terminal_size().columns - 1))
         self._stream.flush()

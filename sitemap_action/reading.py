@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import json
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -39,6 +38,8 @@ class Task(NamedTuple):
     @property
     def key(self) -> str:
         """A name for the same file in the same place, for other machines."""
+        import json
+
         try:
             size = self.path.stat().st_size
         except OSError:

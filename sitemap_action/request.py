@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import shutil
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -203,8 +202,13 @@ def _style(color: bool | None, quiet: bool, verbose: bool) -> Style:
     is_terminal = sys.stdout is not None and sys.stdout.isatty()
     if color is None:
         color = is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    width = shutil.get_terminal_size().columns if is_terminal else None
-    return Style(color=color, width=width, quiet=quiet, verbose=verbose)
+    return Style(color=color, width=_terminal_width() if is_terminal else None, quiet=quiet, verbose=verbose)
+
+
+def _terminal_width() -> int:
+    import shutil  # takes its time
+
+    return shutil.get_terminal_size().columns
 
 
 def _written(name: str, value: Any) -> Any:

@@ -12,7 +12,6 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
-from xml.sax.saxutils import quoteattr
 
 from sitemap_action import dates, lazy
 from sitemap_action.model import SITEMAP_NS, XML_SPACE, Shape
@@ -236,6 +235,8 @@ def violation_as_it_stands(kind: str, declared: Mapping[str, str], entry: bytes)
 
     Of fields only the types that they claim count: everything else of them is in shape and values.
     """
+    from xml.sax.saxutils import quoteattr  # brings all that Python has for networks
+
     prefix = _prefix(declared)
     names = "".join(f" xmlns{f':{name}' if name else ''}={quoteattr(uri)}" for name, uri in declared.items())
     text = f"<{prefix}{kind}{names}>".encode() + entry + f"</{prefix}{kind}>".encode()

@@ -11,7 +11,7 @@ from typing import cast
 _NO_ATTRIBUTES: Mapping[str, int] = MappingProxyType({})
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Element:
     """One element of an entry: its name, its attributes' slots, its text's slot, its children."""
 
