@@ -14,7 +14,7 @@ from sitemap_action.survey import Survey, survey
 
 _BATCH = 1_000
 # Words that rules look for in URLs: found together in one go. Others are found as well, in one more.
-_OFTEN_ASKED = ("sitemap", "robots.txt", "/404", "/500", "/index.htm", "/?", "//?", "=", "/\n")
+_OFTEN_ASKED = ("sitemap", "robots.txt", "/404", "/500", "/index.htm", "/?", "//?", "=")
 
 
 class Column:
@@ -99,7 +99,7 @@ class Column:
         unknown = {*words, *_OFTEN_ASKED} - self._mentions.keys()
         self._mentions.update((word, []) for word in unknown)
         for start in range(0, len(self.values), _BATCH):
-            text = "\n".join([*self.values[start : start + _BATCH], ""]).lower()
+            text = "\n".join(self.values[start : start + _BATCH]).lower()
             for word in unknown:
                 if word[-1] in text and word in text:  # a rare letter is looked for in no time
                     self._mentions[word].append(start)

@@ -184,13 +184,11 @@ def _odd_entries(document: Document) -> array[int]:
 
 def _are_different(document: Document) -> bool:
     """Whether its URLs are plain ones of one origin, no two the same, nor would be without a slash behind a path."""
-    ends = document.mentioned("/index.htm", "/?", "//?", "/\n")
-    if not document.shared_origin or not ends <= {"/?", "/\n"}:
+    ends = document.mentioned("/index.htm", "/?", "//?")
+    if not document.shared_origin or not ends <= {"/?"}:
         return False
-    bare = document.pages
-    if "/\n" in ends:
-        bare = [page and page.rstrip("/") for page in bare]
-    if "/?" in ends:
+    bare = [page and page.rstrip("/") for page in document.pages]
+    if ends:
         bare = [page and page.replace("/?", "?") for page in bare]
     return len(set(bare)) == len(bare)
 
