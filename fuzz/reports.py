@@ -27,10 +27,10 @@ from sitemap_action.formats.style import Style
 from sitemap_action.model import Document
 from sitemap_action.parse import parse
 from sitemap_action.report import Report
-from sitemap_action.robots import read_robots
+from sitemap_action.report.sieve import Policy
 from sitemap_action.rules import all_rules
-from sitemap_action.sieve import Policy
 from sitemap_action.site import Scope, Site
+from sitemap_action.site.robots import read_robots
 
 _RULES = tuple(all_rules().values())
 _LIMIT = 5_000_000

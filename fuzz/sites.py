@@ -14,10 +14,10 @@ import click
 from fuzz import seeds, words
 from fuzz.engine import Outcome, Target
 from sitemap_action.cli import main
-from sitemap_action.discover import sitemap_links
 from sitemap_action.pages import head
 from sitemap_action.pages.hosting import read_hosting
-from sitemap_action.robots import read_robots
+from sitemap_action.site.discover import sitemap_links
+from sitemap_action.site.robots import read_robots
 
 _HOME = "https://www.acme.example/"
 _PATHS = ("/", "/a", "/a/", "/a/b.html", "/blog/2026/x", "/ü%20", "/index.html", "//", "/*", "/:a")

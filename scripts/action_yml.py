@@ -7,7 +7,7 @@ import json
 import click
 
 from sitemap_action.cli import main as command
-from sitemap_action.config import NOT_INPUTS, public_name
+from sitemap_action.command.config import NOT_INPUTS, public_name
 
 _OUTPUTS = {
     "verdict": "pass, warn, fail or inconclusive.",

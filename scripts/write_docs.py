@@ -15,8 +15,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from scripts import action_yml, sbom
 from scripts.demo import AS_EXPECTED, COMMAND
 from scripts.environment import ROOT, plain_variables
-from sitemap_action import rulebook
 from sitemap_action.cli import main as command
+from sitemap_action.command import rulebook
 
 RULES = ROOT / "docs" / "rules.md"
 README = ROOT / "README.md"

@@ -9,13 +9,14 @@ from typing import Any
 
 import click
 
-from sitemap_action import __version__, clock, config, options
-from sitemap_action.arguments import CommandForFiles
+from sitemap_action import __version__, clock
+from sitemap_action.command import config, options
+from sitemap_action.command.arguments import CommandForFiles
+from sitemap_action.command.machine import made_do
+from sitemap_action.command.publish import harmless_messages, let_output_hold_any_character, said_if_full, tell
+from sitemap_action.command.request import Request, request_of_parts
 from sitemap_action.formats import FORMATS
-from sitemap_action.machine import made_do
 from sitemap_action.net.manners import USER_AGENT
-from sitemap_action.publish import harmless_messages, let_output_hold_any_character, said_if_full, tell
-from sitemap_action.request import Request, request_of_parts
 from sitemap_action.run import check
 
 

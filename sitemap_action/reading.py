@@ -10,15 +10,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sitemap_action import fingerprint, urls
 from sitemap_action.check import Inspector
-from sitemap_action.children import lines_of
+from sitemap_action.memory import fingerprint
 from sitemap_action.model import Document, Fault
+from sitemap_action.model.children import lines_of
 from sitemap_action.parse import parse, plain
+from sitemap_action.report.sieve import Policy, Sifted, sift
 from sitemap_action.rules.base import Rule
-from sitemap_action.sieve import Policy, Sifted, sift
 from sitemap_action.site import Scope, Site, tally
 from sitemap_action.sources import read_file
+from sitemap_action.values import urls
 
 # Garbage that hangs together is looked for now and then; a document with many shapes leaves a lot of it.
 _DOCUMENTS_PER_COLLECTION, _SHAPES_PER_DOCUMENT = 200, 50

@@ -12,22 +12,22 @@ from typing import TYPE_CHECKING
 import click
 
 from sitemap_action.check import Checker, judges_pages
+from sitemap_action.command.progress import Progress
+from sitemap_action.command.publish import to_stdout
+from sitemap_action.command.request import Request, as_typed
 from sitemap_action.formats.escape import clean, clean_lines, inert
 from sitemap_action.interrupt import Interrupted, Interrupts
 from sitemap_action.pool import Pool, available
-from sitemap_action.progress import Progress
-from sitemap_action.publish import to_stdout
 from sitemap_action.reading import Assignment, Reader
 from sitemap_action.report import Report
-from sitemap_action.request import Request, as_typed
 from sitemap_action.site import Site
 from sitemap_action.sources import display, sitemap_files
 from sitemap_action.spool import Seen
-from sitemap_action.walk import Walk
+from sitemap_action.walk.built import Walk
 
 if TYPE_CHECKING:
-    from sitemap_action.crawl import Crawl
     from sitemap_action.net.client import Client
+    from sitemap_action.walk.crawl import Crawl
 
 _USUAL_FOLDERS = ("public", "dist", "_site", "build", "out", "site", "docs", ".")
 
@@ -77,7 +77,7 @@ def _begin(request: Request) -> tuple[Walk | Crawl, Report]:
         report = Report([display(target) for target in targets], request.policy)
         limit = request.manners.max_bytes
         return Walk(targets, scope, limit, request.pages, request.pages_limit, request.share), report
-    from sitemap_action.crawl import Crawl
+    from sitemap_action.walk.crawl import Crawl
 
     report = Report([as_typed(target) for target in request.origins], request.policy, "origin")
     most = request.pages_limit if request.pages else None

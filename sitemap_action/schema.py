@@ -13,10 +13,11 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemap_action import dates, lazy
+from sitemap_action import lazy
 from sitemap_action.model import SITEMAP_NS, XML_SPACE, Shape
 from sitemap_action.parse.entries import MAX_DEPTH
 from sitemap_action.parse.names import URI_OF
+from sitemap_action.values import dates
 
 if TYPE_CHECKING:
     from xml.etree import ElementTree

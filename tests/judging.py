@@ -8,8 +8,8 @@ from sitemap_action.check import Checker
 from sitemap_action.model import Document
 from sitemap_action.reading import Assignment, Reader, take_stock
 from sitemap_action.report import Report
+from sitemap_action.report.sieve import Policy
 from sitemap_action.rules.base import Rule
-from sitemap_action.sieve import Policy
 from sitemap_action.site import Site
 
 

@@ -20,7 +20,7 @@ from conftest import urlset
 from scripts import action_yml
 from scripts.environment import ROOT, program
 from sitemap_action.cli import main
-from sitemap_action.config import NOT_INPUTS, public_name
+from sitemap_action.command.config import NOT_INPUTS, public_name
 from sitemap_action.rules import all_rules
 
 ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))

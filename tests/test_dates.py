@@ -8,9 +8,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sitemap_action import dates, schema
+from sitemap_action import schema
 from sitemap_action.rules.lastmod import defect
 from sitemap_action.rules.schema import is_explained
+from sitemap_action.values import dates
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
 written = st.from_regex(

@@ -14,8 +14,8 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from scripts import write_docs
 from scripts.environment import ROOT
-from sitemap_action import rulebook
 from sitemap_action.cli import main as command
+from sitemap_action.command import rulebook
 from sitemap_action.rules.hints import PriorityInvalid
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -15,13 +15,14 @@ from front_door import surroundings
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_action import fingerprint, urls
-from sitemap_action.listing import Listing
+from sitemap_action.memory import fingerprint
+from sitemap_action.memory.listing import Listing
 from sitemap_action.model import Document
 from sitemap_action.parse import parse, places
 from sitemap_action.reading import take_stock
 from sitemap_action.site import Scope, Site
 from sitemap_action.spool import Cycle, Every, Same, counts_of
+from sitemap_action.values import urls
 
 starts = st.sampled_from(
     ["https://www.acme.example", "https://acme.example", "http://acme.example", "ftp://acme.example"]
@@ -84,7 +85,7 @@ def test_what_is_known_of_an_origin_changes_nothing(start: str, paths: list[str]
 
 def test_a_number_is_the_same_in_every_process() -> None:
     """Python's own hashes of text are not: it draws another key for each process."""
-    code = "from sitemap_action.fingerprint import *; agree_with_others(wanted=True); print(of('https://www.acme.example/ü'))"
+    code = "from sitemap_action.memory.fingerprint import *; agree_with_others(wanted=True); print(of('https://www.acme.example/ü'))"
     told = {
         subprocess.run(
             [sys.executable, "-c", code],

@@ -21,10 +21,10 @@ from conftest import Run, Write, index, urlset
 from front_door import surroundings
 from origins import Fault, Origin
 
+from sitemap_action.command.publish import Publishing
 from sitemap_action.interrupt import Interrupted, Interrupts, held_back
 from sitemap_action.net.crew import Crew
 from sitemap_action.pages import built
-from sitemap_action.publish import Publishing
 from sitemap_action.reading import Reader
 from sitemap_action.report import Report
 

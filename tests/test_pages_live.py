@@ -12,7 +12,7 @@ from conftest import Run, urlset
 from origins import Origin, bomb, drip, fake_network, reset
 from pages import HTML, about_pages, page, scope_evidence, serve
 
-from sitemap_action.progress import Progress
+from sitemap_action.command.progress import Progress
 
 
 def test_live_pages_are_looked_at_only_if_that_is_asked_for(run: Run, origin: Origin) -> None:

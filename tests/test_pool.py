@@ -15,8 +15,8 @@ from conftest import Run, Write, index, urlset
 from front_door import knock
 
 from sitemap_action import pool, reading
+from sitemap_action.report.sieve import Policy
 from sitemap_action.rules import all_rules
-from sitemap_action.sieve import Policy
 from sitemap_action.site import Scope
 
 SITE = "https://www.acme.example"

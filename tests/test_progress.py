@@ -8,7 +8,7 @@ import pytest
 from conftest import Run, index, urlset
 from origins import Origin
 
-from sitemap_action.progress import Progress
+from sitemap_action.command.progress import Progress
 
 
 class Terminal(io.StringIO):
@@ -88,7 +88,7 @@ def test_nothing_is_shown_to_a_pipe_or_to_somebody_who_wants_quiet(
 def test_a_live_run_tells_what_it_waits_for(run: Run, origin: Origin, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[tuple[int, int, int, str]] = []
     monkeypatch.setattr(
-        "sitemap_action.progress.Progress.show",
+        "sitemap_action.command.progress.Progress.show",
         lambda self, current: told.append((self.done, self.known, self.urls, current.removeprefix(origin.url))),
     )
     origin.put("/sitemap.xml", index("{origin}/a.xml", "{origin}/b.xml"))

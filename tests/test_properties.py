@@ -15,19 +15,19 @@ from hypothesis import strategies as st
 from judging import judged
 from protego import Protego
 
-from sitemap_action import urls
 from sitemap_action.formats import FORMATS, render
 from sitemap_action.formats.escape import clean
 from sitemap_action.formats.style import Style
 from sitemap_action.model import Document, Severity
+from sitemap_action.model.survey import survey
 from sitemap_action.parse import parse, quick, xml
 from sitemap_action.report import Report
-from sitemap_action.robots import read_robots
+from sitemap_action.report.sieve import Policy
 from sitemap_action.rules import all_rules
 from sitemap_action.rules.base import Found
-from sitemap_action.sieve import Policy
 from sitemap_action.site import Scope, Site
-from sitemap_action.survey import survey
+from sitemap_action.site.robots import read_robots
+from sitemap_action.values import urls
 
 RULES = list(all_rules().values())
 ROOT = Path(__file__).parents[1]

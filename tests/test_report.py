@@ -12,8 +12,8 @@ import jsonschema
 import pytest
 from conftest import Run, Write, index, runner, urlset
 
-from sitemap_action import request as request_module
 from sitemap_action.cli import main
+from sitemap_action.command import request as request_module
 from sitemap_action.formats.style import Style
 from sitemap_action.rules import all_rules
 

@@ -22,9 +22,9 @@ from schema_documents import DAY, ENTRY, HINT, LOC, PROBES, VALUES, escaped, sit
 from sitemap_action import schema
 from sitemap_action.model import Column, Document
 from sitemap_action.parse import parse
+from sitemap_action.report.sieve import Policy
 from sitemap_action.rules import all_rules
 from sitemap_action.rules.schema import SchemaViolation
-from sitemap_action.sieve import Policy
 from sitemap_action.site import Scope, Site
 
 REFERENCE = Path(__file__).resolve().parents[2] / "shared" / "reference" / "siteindex.xsd"

@@ -13,15 +13,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_action.finding import Finding
 from sitemap_action.model import Place, Severity, Summary
 from sitemap_action.net.answer import Answer, Body
 from sitemap_action.parse.places import Closings
 from sitemap_action.parts.packing import DEFECTS, pack, pack_record, squeeze, unpack, unpack_record, unsqueeze
 from sitemap_action.parts.replay import _pack, _unpack
 from sitemap_action.reading import Record
+from sitemap_action.report.finding import Finding
+from sitemap_action.report.sieve import Sifted
 from sitemap_action.rules import all_rules
-from sitemap_action.sieve import Sifted
 from sitemap_action.spool import Same
 
 # Half a character may come from a file name or a broken escape.

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from origins import Origin
 from sharding import SITE, changed, entangled, merged, parts, write_all
 
-from sitemap_action import fingerprint
+from sitemap_action.memory import fingerprint
 
 
 @pytest.fixture

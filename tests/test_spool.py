@@ -106,7 +106,7 @@ def hreflang(run: Run) -> list[Any]:
 def test_links_across_files_are_judged_alike_whatever_is_held_at_once(
     run: Run, write: Write, monkeypatch: pytest.MonkeyPatch, at_once: int
 ) -> None:
-    monkeypatch.setattr("sitemap_action.mesh._AT_ONCE", at_once)
+    monkeypatch.setattr("sitemap_action.memory.mesh._AT_ONCE", at_once)
     write_languages(write, {(4, "de"): ("de", "fr"), (7, "fr"): ("en", "de", "fr", "it")})
     assert hreflang(run) == [
         (

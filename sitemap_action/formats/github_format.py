@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from sitemap_action.evidence import plural
-from sitemap_action.finding import Finding
 from sitemap_action.formats import markdown_format, text_format
 from sitemap_action.formats.escape import command
 from sitemap_action.formats.groups import Group, groups, rest
 from sitemap_action.formats.style import Style
 from sitemap_action.model import Severity
 from sitemap_action.report import Report
+from sitemap_action.report.evidence import plural
+from sitemap_action.report.finding import Finding
 
 # The runner shows so many of each level for a step, and cuts a message at 4,096 characters.
 _PER_LEVEL = 10

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from sitemap_action.evidence import plural
-from sitemap_action.finding import Finding
 from sitemap_action.model import Severity
 from sitemap_action.report import Report
+from sitemap_action.report.evidence import plural
+from sitemap_action.report.finding import Finding
 from sitemap_action.rules.base import Page, Rule, page
 
 

@@ -6,11 +6,11 @@ import json
 from typing import Any
 
 from sitemap_action import __version__
-from sitemap_action.finding import Finding
 from sitemap_action.formats.escape import json_text
 from sitemap_action.formats.style import Style
 from sitemap_action.model import Document
 from sitemap_action.report import Report
+from sitemap_action.report.finding import Finding
 
 
 def render(report: Report, style: Style) -> str:

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sitemap_action.evidence import TOLD_BY, about_part, plural, tally
 from sitemap_action.formats import charts, overview
 from sitemap_action.formats.groups import Group, groups, rest
 from sitemap_action.formats.style import Style
 from sitemap_action.model import Document, Severity
 from sitemap_action.report import Report
+from sitemap_action.report.evidence import TOLD_BY, about_part, plural, tally
 
 if TYPE_CHECKING:
     from jinja2 import Template

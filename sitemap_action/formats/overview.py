@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sitemap_action import dates
-from sitemap_action.evidence import TOLD_BY, about_part, plural
 from sitemap_action.formats import charts
 from sitemap_action.formats.escape import clean
 from sitemap_action.formats.flow import cells, flow
 from sitemap_action.formats.style import Style
 from sitemap_action.model import MAX_ENTRIES, Document
 from sitemap_action.report import Report
+from sitemap_action.report.evidence import TOLD_BY, about_part, plural
+from sitemap_action.values import dates
 
 _BARS = "▁▂▃▄▅▆▇█"
 _MOST_DOCUMENTS = 30

@@ -10,12 +10,12 @@ from typing import Any
 from urllib.parse import quote
 
 from sitemap_action import __version__
-from sitemap_action.finding import Finding
 from sitemap_action.formats.escape import clean, json_text
 from sitemap_action.formats.groups import groups
 from sitemap_action.formats.style import Style
 from sitemap_action.model import Severity
 from sitemap_action.report import Report
+from sitemap_action.report.finding import Finding
 from sitemap_action.rules.base import HOME, Rule, page
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sitemap_action import __version__
-from sitemap_action.evidence import tally
-from sitemap_action.finding import Finding
 from sitemap_action.formats.escape import clean, inert
 from sitemap_action.formats.flow import flow
 from sitemap_action.formats.groups import Group, groups
@@ -14,6 +12,8 @@ from sitemap_action.formats.overview import overview
 from sitemap_action.formats.style import Style
 from sitemap_action.model import Severity
 from sitemap_action.report import Report
+from sitemap_action.report.evidence import tally
+from sitemap_action.report.finding import Finding
 
 _ALIKE, _PLACES = 3, 10
 _LOOKS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTICE: "blue"}

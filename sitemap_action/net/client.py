@@ -12,7 +12,6 @@ from typing import Any
 import requests
 import urllib3
 
-from sitemap_action import urls
 from sitemap_action.net.addresses import Refused, Resolver
 from sitemap_action.net.answer import Answer
 from sitemap_action.net.body import CHUNK, Want, fail, length, read_body
@@ -21,6 +20,7 @@ from sitemap_action.net.failures import CutShort, describe
 from sitemap_action.net.manners import Manners
 from sitemap_action.net.pace import Pace, retry_after
 from sitemap_action.net.transport import new_session
+from sitemap_action.values import urls
 
 _REDIRECTS = (301, 302, 303, 307, 308)
 _MOST_REDIRECTS = 10

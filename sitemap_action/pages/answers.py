@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from sitemap_action import dates, urls
 from sitemap_action.pages.page import Head, Reply
+from sitemap_action.values import dates, urls
 
 # As programs write it where they do not know the form: `2026-05-06 10:00:00+0200`.
 _LOOSE = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?\s?(?:(Z|UTC)|([+-]\d\d):?(\d\d))?", re.ASCII)

@@ -10,12 +10,12 @@ from functools import cached_property
 from pathlib import Path
 from urllib.parse import quote, unquote, unquote_to_bytes
 
-from sitemap_action import urls
 from sitemap_action.pages.head import is_empty_page
 from sitemap_action.pages.hosting import read_hosting
 from sitemap_action.pages.hosting.routes import Hosting
 from sitemap_action.parse.templates import is_page_template
 from sitemap_action.sources import Tree
+from sitemap_action.values import urls
 
 _UNSAFE = re.compile(rb"[\x00\\]|(?:^|/)\.\.(?:/|$)")
 _HTML = (".html", ".htm")

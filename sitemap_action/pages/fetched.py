@@ -11,8 +11,6 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import takewhile
 
-from sitemap_action import dates, urls
-from sitemap_action.live import LiveSite, first_bytes
 from sitemap_action.net.abreast import abreast
 from sitemap_action.net.answer import Answer, status_words
 from sitemap_action.net.body import Want
@@ -24,6 +22,8 @@ from sitemap_action.pages.head import END_OF_HEAD, end_of_head, header_says_noin
 from sitemap_action.pages.page import Page, Reply
 from sitemap_action.pages.roll import Listed, Roll
 from sitemap_action.site import PageTally, Site
+from sitemap_action.site.live import LiveSite, first_bytes
+from sitemap_action.values import dates, urls
 
 _MOST_BYTES = 1_000_000
 # A server that has failed, or kept us out, so often in a row is left alone.

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sitemap_action.dates import Moment
 from sitemap_action.model import Document
+from sitemap_action.values.dates import Moment
 
 
 @dataclass(slots=True)

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from sitemap_action import dates, lazy, urls
-from sitemap_action.alternates import Alternates
+from sitemap_action import lazy
 from sitemap_action.memory import Memory
+from sitemap_action.memory.alternates import Alternates
 from sitemap_action.model import XML_SPACE, Document
 from sitemap_action.site import Site
 from sitemap_action.spool import Kept, Seen, Spool
+from sitemap_action.values import dates, urls
 
 _ERROR_PAGE = lazy.pattern(
     r"https?://[^/]+/(?:(?:404|500)(?:\.html?|\.php|/|/index\.html?)?|[^/]+/(?:404|500)\.(?:html?|php))$"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from urllib.parse import unquote
 
-from sitemap_action import urls
 from sitemap_action.pages.answers import reply_of_page
 from sitemap_action.pages.build import Build, is_html
 from sitemap_action.pages.head import read_head
 from sitemap_action.pages.hosting.routes import Turn
 from sitemap_action.pages.page import Page, Reply
 from sitemap_action.site import Site
+from sitemap_action.values import urls
 
 _MOST_REWRITES = 5
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 from xml.parsers import expat
 
-from sitemap_action import urls
 from sitemap_action.model import LOC, XML_SPACE, Document, Fault, Place, Root, Shape
 from sitemap_action.parse import causes, xml
 from sitemap_action.parse.lines import Lines
 from sitemap_action.parse.names import attribute_name
 from sitemap_action.spool import Same
+from sitemap_action.values import urls
 
 ATOM = "http://www.w3.org/2005/Atom"
 ATOM_03 = "http://purl.org/atom/ns#"

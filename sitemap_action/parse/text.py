@@ -5,9 +5,10 @@ from __future__ import annotations
 from array import array
 from typing import ClassVar, cast
 
-from sitemap_action import lazy, urls
+from sitemap_action import lazy
 from sitemap_action.model import XML_SPACE, Document, Place, Shape
 from sitemap_action.spool import Numbers, Same
+from sitemap_action.values import urls
 
 _ONE_WORD = lazy.pattern(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
 _LINE = Shape(("loc", "#", "/"))

@@ -10,13 +10,13 @@ from collections import Counter
 from dataclasses import astuple
 from typing import Any
 
-from sitemap_action.finding import Finding
 from sitemap_action.model import Place, Severity
 from sitemap_action.parse.places import Closings
 from sitemap_action.parts.sound import facts, fingerprint, flag, number, perhaps, text
 from sitemap_action.reading import Record
+from sitemap_action.report.finding import Finding
+from sitemap_action.report.sieve import Key, Sifted
 from sitemap_action.rules import all_rules
-from sitemap_action.sieve import Key, Sifted
 from sitemap_action.spool import Same
 
 # What is no part, or a broken one, ends in one of these.

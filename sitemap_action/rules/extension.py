@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import ClassVar
 
-from sitemap_action import dates, urls
 from sitemap_action.model import XML_SPACE, Document, Element, Severity, Shape, Step
 from sitemap_action.rules.base import Found, Rule, ShapeVerdict, Verdict, shown
+from sitemap_action.values import dates, urls
 
 # A day without zone ends last at UTC-12.
 _LONGEST_DAY = timedelta(hours=36)

@@ -8,11 +8,11 @@ from functools import partial
 from itertools import compress
 from operator import eq
 
-from sitemap_action import urls
-from sitemap_action.alternates import Alternates
-from sitemap_action.codes import LANGUAGES, LANGUAGES_3, REGIONS, SCRIPTS, X_DEFAULT, likely_meant
+from sitemap_action.memory.alternates import Alternates
 from sitemap_action.model import Document, Severity, Step
 from sitemap_action.rules.base import GOOGLE_HREFLANG, Found, Rule, shown
+from sitemap_action.values import urls
+from sitemap_action.values.codes import LANGUAGES, LANGUAGES_3, REGIONS, SCRIPTS, X_DEFAULT, likely_meant
 
 
 class LinksRule(Rule):

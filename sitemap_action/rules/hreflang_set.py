@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from sitemap_action.listing import Listing
-from sitemap_action.mesh import Mesh
+from sitemap_action.memory.listing import Listing
+from sitemap_action.memory.mesh import Mesh
 from sitemap_action.model import Document, Severity
 from sitemap_action.rules.base import Found, shown
 from sitemap_action.rules.hreflang import LinksRule

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
-from sitemap_action import dates, urls
-from sitemap_action.children import Child
 from sitemap_action.model import LOC, Document, Severity, Step
+from sitemap_action.model.children import Child
 from sitemap_action.rules.base import GOOGLE_LARGE, PROTOCOL, SEARCH_CONSOLE, XSD, Found, Rule, Verdict
 from sitemap_action.rules.document import holds_core_strays
 from sitemap_action.site import Site
+from sitemap_action.values import dates, urls
 
 
 class ChildrenRule(Rule):

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 
-from sitemap_action import dates, lazy
+from sitemap_action import lazy
 from sitemap_action.model import XML_SPACE, Severity, Step
 from sitemap_action.rules.base import GOOGLE_BUILD, PROTOCOL, W3C_DTF, Found, Rule, Verdict, shown
 from sitemap_action.site import Site
+from sitemap_action.values import dates
 
 _BING = "https://blogs.bing.com/webmaster/february-2023/The-Importance-of-Setting-the-lastmod-Tag-in-Your-Sitemap"
 _FIRST_WEB_PAGE = datetime(1991, 1, 1, tzinfo=timezone.utc)

@@ -8,12 +8,12 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemap_action import dates
 from sitemap_action.memory import Memory
 from sitemap_action.model import XML_SPACE, Document, Place, Severity, Step
 from sitemap_action.rules.base import GOOGLE_BUILD, Found, Rule, shown
 from sitemap_action.rules.lastmod import LastmodZoneMissing, defect
 from sitemap_action.site import Site
+from sitemap_action.values import dates
 
 if TYPE_CHECKING:
     from sitemap_action.pages.page import Page

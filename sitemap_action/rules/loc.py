@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from sitemap_action import lazy, urls
+from sitemap_action import lazy
 from sitemap_action.model import XML_SPACE, Document, Element, Severity, Step
 from sitemap_action.rules.base import FAQ, PROTOCOL, RFC_3986, Found, Rule, Verdict, shown
+from sitemap_action.values import urls
 
 _LIMIT = 2048
 # Names that are reported as unknown elements, and were meant to be the <loc>.

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import ClassVar
 
-from sitemap_action import codes
 from sitemap_action.model import XML_SPACE, Document, Shape
 from sitemap_action.rules.base import GOOGLE_NEWS, Found, ShapeVerdict, Verdict, shown
 from sitemap_action.rules.extension import DateInvalid, ExtensionRule, MissingChild, RetiredTag, UnknownTag, latest
+from sitemap_action.values import codes
 
 MAX_NEWS = 1000
 MAX_AGE = timedelta(hours=48)

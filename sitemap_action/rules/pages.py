@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sitemap_action import urls
 from sitemap_action.model import LOC, Severity, Step
 from sitemap_action.rules.base import FAQ, GOOGLE_BUILD, GOOGLE_CRAWLING, RFC_9309, Found, Message, Rule
+from sitemap_action.values import urls
 
 if TYPE_CHECKING:
     from sitemap_action.pages.page import Page
-    from sitemap_action.robots import Robots
+    from sitemap_action.site.robots import Robots
 
 
 class PageRule(Rule):

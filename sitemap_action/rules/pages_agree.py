@@ -9,12 +9,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from sitemap_action import dates, lazy, urls
+from sitemap_action import lazy
 from sitemap_action.model import LOC, Severity
 from sitemap_action.rules.base import GOOGLE_BUILD, GOOGLE_CRAWLING, GOOGLE_HREFLANG, Found, shown
 from sitemap_action.rules.lastmod_set import SharedDates
 from sitemap_action.rules.pages import PageRule
 from sitemap_action.site import Site
+from sitemap_action.values import dates, urls
 
 if TYPE_CHECKING:
     from sitemap_action.pages.page import Page

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sitemap_action import lazy, urls
-from sitemap_action.listing import Listing
+from sitemap_action import lazy
+from sitemap_action.memory.listing import Listing
 from sitemap_action.model import LOC, Document, Severity, Step
 from sitemap_action.rules.base import FAQ, PROTOCOL, Found, Rule, shown
 from sitemap_action.site import Site
+from sitemap_action.values import urls
 
 if TYPE_CHECKING:
     from sitemap_action.pages.page import Page

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sitemap_action.listing import Listing, Repeat
+from sitemap_action.memory.listing import Listing, Repeat
 from sitemap_action.model import LOC, Severity, Step
 from sitemap_action.rules.base import FAQ, PROTOCOL, Found, Message, Rule
 

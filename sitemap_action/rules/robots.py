@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sitemap_action import urls
 from sitemap_action.model import Document, Place, Severity, Step
 from sitemap_action.rules.base import GOOGLE_BUILD, PROTOCOL, RFC_9309, SEARCH_CONSOLE, Found, Rule
+from sitemap_action.values import urls
 
 if TYPE_CHECKING:
-    from sitemap_action.robots import RobotsLine
+    from sitemap_action.site.robots import RobotsLine
 
 
 class _Robots(Rule):

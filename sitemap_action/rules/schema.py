@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from sitemap_action import dates, lazy, schema
+from sitemap_action import lazy, schema
 from sitemap_action.model import SITEMAP_NS, XML_SPACE, Column, Document, Element, Root, Severity, Shape, Step
 from sitemap_action.parse.places import before_entries, element_at
 from sitemap_action.rules.base import XSD, Found, Rule
 from sitemap_action.rules.hints import priority
+from sitemap_action.values import dates
 
 # Stands for whatever element is found inside a field: its name changes nothing.
 _SOME_ELEMENT = ("{urn:x}x", "/")

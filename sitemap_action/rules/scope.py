@@ -5,12 +5,12 @@ from __future__ import annotations
 from array import array
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from sitemap_action import urls
-from sitemap_action.hosts import is_local, is_placeholder
 from sitemap_action.model import LOC, Document, Severity, Step
 from sitemap_action.rules.base import GOOGLE_BUILD, PROTOCOL, Found, Rule
 from sitemap_action.site import Site, entries_per_origin
 from sitemap_action.spool import Numbers, Same
+from sitemap_action.values import urls
+from sitemap_action.values.hosts import is_local, is_placeholder
 
 
 def first_defect(site: Site, origin: urls.Url, document: Document) -> tuple[str, str]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sitemap_action import urls
-from sitemap_action.children import Child
 from sitemap_action.model import Document, Fault, Severity, Step
+from sitemap_action.model.children import Child
 from sitemap_action.rules.base import FAQ, PROTOCOL, SEARCH_CONSOLE, Found, Rule, Verdict
 from sitemap_action.rules.index import ChildrenRule, other_host
+from sitemap_action.values import urls
 
 _HTML = ("text/html", "application/xhtml+xml")
 _XML = ("application/xml", "text/xml")

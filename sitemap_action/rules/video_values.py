@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import ClassVar
 
-from sitemap_action import codes, lazy, urls
+from sitemap_action import lazy
 from sitemap_action.model import XML_SPACE, Document, Shape
 from sitemap_action.rules.base import Found, ShapeVerdict, Verdict, elements_named, shown
 from sitemap_action.rules.extension import DateInvalid, latest, tag
 from sitemap_action.rules.video import VideoRule
+from sitemap_action.values import codes, urls
 
 MAX_SECONDS = 28_800
 _DURATION = lazy.pattern(r"\+?0*(\d{1,5})", re.ASCII)

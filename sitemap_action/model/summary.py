@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 
-from sitemap_action import dates
 from sitemap_action.model import XML_SPACE, Document, Summary
 from sitemap_action.spool import counts_of
+from sitemap_action.values import dates
 
 _PLAIN = dates.unremarkable(2200)
 _RECORDS = {"image": "image:image", "video": "video:video", "news": "news:news", "hreflang": "xhtml:link"}

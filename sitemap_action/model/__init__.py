@@ -11,15 +11,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from sitemap_action import urls
-from sitemap_action.column import Column as Column
-from sitemap_action.shape import Element as Element
-from sitemap_action.shape import Shape as Shape
+from sitemap_action.model.column import Column as Column
+from sitemap_action.model.shape import Element as Element
+from sitemap_action.model.shape import Shape as Shape
 from sitemap_action.spool import Numbers, Same, Spool, counts_of
-from sitemap_action.urls import XML_SPACE as XML_SPACE
+from sitemap_action.values import urls
+from sitemap_action.values.urls import XML_SPACE as XML_SPACE
 
 if TYPE_CHECKING:
-    from sitemap_action.children import Child, Line
+    from sitemap_action.model.children import Child, Line
 
 SITEMAP_NS = "http://www.sitemaps.org/schemas/sitemap/0.9"
 MAX_ENTRIES = 50_000

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from importlib.util import source_hash
 from typing import NamedTuple
 
-from sitemap_action import urls
 from sitemap_action.spool import Numbers, Same
+from sitemap_action.values import urls
 
 # What those that are for other machines depend on beside the text: Python takes another key with every version.
 KIND = f"{sys.byteorder}-{importlib.util.MAGIC_NUMBER.hex()}"

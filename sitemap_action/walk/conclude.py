@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from sitemap_action import urls
-from sitemap_action.live import Lead, LiveSite
 from sitemap_action.model import Document
 from sitemap_action.net.answer import Answer
 from sitemap_action.site import Site
+from sitemap_action.site.live import Lead, LiveSite
+from sitemap_action.values import urls
 
 _MOST_PLACES = 10
 _MARKUP = re.compile(rb"<(?:[\w.-]+:)?(?:urlset|sitemapindex|url|sitemap|loc|rss|feed|RDF)[\s/>]")

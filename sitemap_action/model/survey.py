@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from sitemap_action.urls import LONG, is_ordinary
+from sitemap_action.values.urls import LONG, is_ordinary
 
 # What plain paths consist of, and how many values are looked at together.
 _PLAIN = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._~/?=&!$'()*+,@-"

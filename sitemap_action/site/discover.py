@@ -10,13 +10,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sitemap_action import urls
 from sitemap_action.model import Fault, Place
 from sitemap_action.site import Scope, Site
 from sitemap_action.sources import Tree, display, file_below, is_file, read_file
+from sitemap_action.values import urls
 
 if TYPE_CHECKING:
-    from sitemap_action.robots import Robots, RobotsLine
+    from sitemap_action.site.robots import Robots, RobotsLine
 
 CONVENTIONS = ("sitemap.xml", "sitemap.txt", "sitemap_index.xml", "sitemap-index.xml")
 _SMALL = 2_000_000
@@ -63,7 +63,7 @@ class BuiltSite:
         if not is_file(path):
             return None
         data = read_file(path, _SMALL)
-        from sitemap_action.robots import Robots, read_robots  # a file has none
+        from sitemap_action.site.robots import Robots, read_robots  # a file has none
 
         if isinstance(data, Fault):
             robots = Robots(display(path))

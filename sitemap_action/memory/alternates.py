@@ -8,10 +8,10 @@ from functools import cached_property
 from itertools import compress
 from typing import NamedTuple, TypeVar
 
-from sitemap_action import urls
 from sitemap_action.model import XML_SPACE, Column, Document
 from sitemap_action.site import Site
 from sitemap_action.spool import Every, Numbers
+from sitemap_action.values import urls
 
 _LINK = "xhtml:link"
 _REQUIRED = ("rel", "hreflang", "href")

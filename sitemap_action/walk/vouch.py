@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
-from sitemap_action import urls
-from sitemap_action.hosts import is_local, is_placeholder
-from sitemap_action.live import first_bytes, sitemaps_named
 from sitemap_action.model import Document
 from sitemap_action.net.client import Client
 from sitemap_action.net.crew import Crew
-from sitemap_action.robots import MAX_ROBOTS_BYTES, read_robots
 from sitemap_action.site import Site, entries_per_origin
+from sitemap_action.site.live import first_bytes, sitemaps_named
+from sitemap_action.site.robots import MAX_ROBOTS_BYTES, read_robots
+from sitemap_action.values import urls
+from sitemap_action.values.hosts import is_local, is_placeholder
 
 # A sitemap with more foreign hosts than this is a list of links.
 _MOST_HOSTS = 10

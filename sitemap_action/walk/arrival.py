@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from sitemap_action import urls
-from sitemap_action.live import LiveSite
 from sitemap_action.model import Document, Fault
 from sitemap_action.net.answer import Answer, status_words
 from sitemap_action.parse import parse, plain, prepare
 from sitemap_action.reading import Record, take_stock
+from sitemap_action.site.live import LiveSite
 from sitemap_action.spool import Spool
+from sitemap_action.values import urls
 
 
 class Register(dict[str, Document]):

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import click
 
-from sitemap_action import lazy, urls
+from sitemap_action import lazy
 from sitemap_action.formats import FORMATS
 from sitemap_action.model import Severity
 from sitemap_action.parts.share import MOST_PARTS, Share
+from sitemap_action.values import urls
 
 _LIVE = lazy.pattern(r"https?:", re.IGNORECASE)
 _HOST_LIKE = lazy.pattern(r"[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:/\S*)?", re.IGNORECASE)
@@ -142,8 +143,8 @@ def output(value: str) -> tuple[str, Path]:
 def explain(context: click.Context, _parameter: click.Parameter, name: str | None) -> None:
     """`--explain RULE` prints its page and ends the program."""
     if name is not None and not context.resilient_parsing:
-        from sitemap_action.publish import to_stdout
-        from sitemap_action.rulebook import terminal_page
+        from sitemap_action.command.publish import to_stdout
+        from sitemap_action.command.rulebook import terminal_page
         from sitemap_action.rules import all_rules
 
         to_stdout(terminal_page(all_rules()[name]))
@@ -153,8 +154,8 @@ def explain(context: click.Context, _parameter: click.Parameter, name: str | Non
 def list_rules(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
     """`--list-rules` prints one line per rule and ends the program."""
     if wanted and not context.resilient_parsing:
-        from sitemap_action.publish import to_stdout
-        from sitemap_action.rulebook import rule_table
+        from sitemap_action.command.publish import to_stdout
+        from sitemap_action.command.rulebook import rule_table
 
         to_stdout(rule_table())
         context.exit()

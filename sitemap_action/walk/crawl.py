@@ -1,4 +1,4 @@
-"""Every sitemap of live origins once: fetched side by side, handed on in a stable order."""
+"""The sitemaps of live origins: fetched side by side, handed on in a stable order."""
 
 from __future__ import annotations
 
@@ -6,12 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
-from sitemap_action import urls
-from sitemap_action.arrival import Register, name_of, opened
-from sitemap_action.children import MAX_DEPTH, Child, children_of, meet_again, note
-from sitemap_action.conclude import Trials
-from sitemap_action.live import Lead, LiveSite
 from sitemap_action.model import Document
+from sitemap_action.model.children import MAX_DEPTH, Child, children_of, meet_again, note
 from sitemap_action.net.abreast import abreast
 from sitemap_action.net.answer import Answer
 from sitemap_action.net.client import Client
@@ -20,8 +16,12 @@ from sitemap_action.pages.fetched import LivePages
 from sitemap_action.parts.share import WHOLE, Share
 from sitemap_action.reading import Reader, Record
 from sitemap_action.site import Scope, Site
+from sitemap_action.site.live import Lead, LiveSite
 from sitemap_action.spool import Spool
-from sitemap_action.vouch import vouch
+from sitemap_action.values import urls
+from sitemap_action.walk.arrival import Register, name_of, opened
+from sitemap_action.walk.conclude import Trials
+from sitemap_action.walk.vouch import vouch
 
 # A server that has failed so often in a row is not asked for thousands more.
 _MOST_FAILURES = 25

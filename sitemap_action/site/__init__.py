@@ -9,13 +9,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from sitemap_action import clock, urls
+from sitemap_action import clock
 from sitemap_action.model import Document, plurality
+from sitemap_action.model.summary import summarise
 from sitemap_action.spool import Same, Spool, counts_of
-from sitemap_action.summary import summarise
+from sitemap_action.values import urls
 
 if TYPE_CHECKING:
-    from sitemap_action.robots import Robots
+    from sitemap_action.site.robots import Robots
 
 T = TypeVar("T")
 

@@ -15,18 +15,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 from click.core import ParameterSource
 
-from sitemap_action import config, options
+from sitemap_action.command import config, options
+from sitemap_action.command.publish import Publishing
 from sitemap_action.formats.style import Style
 from sitemap_action.github.context import Context
 from sitemap_action.model import Severity
 from sitemap_action.net.manners import Manners
 from sitemap_action.parts.share import WHOLE, Share
-from sitemap_action.publish import Publishing
+from sitemap_action.report.sieve import Policy
 from sitemap_action.rules import all_rules
 from sitemap_action.rules.base import Rule
-from sitemap_action.sieve import Policy
 from sitemap_action.site import Scope
-from sitemap_action.urls import Url
+from sitemap_action.values.urls import Url
 
 if TYPE_CHECKING:
     from sitemap_action.parts.part import Part

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 
-from sitemap_action.finding import Bundle, Finding, location_of, resolve, url_of
 from sitemap_action.model import Severity
+from sitemap_action.report.finding import Bundle, Finding, location_of, resolve, url_of
 from sitemap_action.rules.base import Found
 
 _ENOUGH = 50

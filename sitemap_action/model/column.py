@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection, Iterator, KeysView
 from functools import cached_property
 from operator import itemgetter
 
+from sitemap_action.model.survey import Survey, survey
 from sitemap_action.spool import Every, Numbers
-from sitemap_action.survey import Survey, survey
 
 _BATCH = 1_000
 # Words that rules look for in URLs: found together in one go. Others are found as well, in one more.

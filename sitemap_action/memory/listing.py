@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from sitemap_action import fingerprint
-from sitemap_action.memory import Memory
+from sitemap_action.memory import Memory, fingerprint
 from sitemap_action.model import Document, Shape
 from sitemap_action.site import Site
 from sitemap_action.spool import KeptNumbers, Numbers, Same, Spool, occurring_twice

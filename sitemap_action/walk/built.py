@@ -1,4 +1,4 @@
-"""Every document of the targets once: discovery, indexes and their children, sets by host."""
+"""The documents of files and directories: discovery, indexes and their children, sets by host."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sitemap_action import urls
-from sitemap_action.children import MAX_DEPTH, Child, children_of, meet_again, note
-from sitemap_action.discover import BuiltSite, Candidate, leads_nowhere
-from sitemap_action.lookup import Lookup
 from sitemap_action.model import Document, Fault
+from sitemap_action.model.children import MAX_DEPTH, Child, children_of, meet_again, note
 from sitemap_action.parse import plain, prepare
 from sitemap_action.parts.share import WHOLE, Share
 from sitemap_action.reading import Reader, Record, Task, reread
 from sitemap_action.site import Scope, Site
+from sitemap_action.site.discover import BuiltSite, Candidate, leads_nowhere
 from sitemap_action.sources import display, identity, read_file
 from sitemap_action.spool import Spool
+from sitemap_action.values import urls
+from sitemap_action.walk.lookup import Lookup
 
 if TYPE_CHECKING:
     from sitemap_action.pages.built import BuiltPages

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemap_action.evidence import plural
-from sitemap_action.finding import Finding
-from sitemap_action.gate import Gate, judge
 from sitemap_action.model import Document, Severity, Step
+from sitemap_action.report.evidence import plural
+from sitemap_action.report.finding import Finding
+from sitemap_action.report.gate import Gate, judge
+from sitemap_action.report.sieve import Key, Policy, Sifted, sift
 from sitemap_action.rules.base import Found
-from sitemap_action.sieve import Key, Policy, Sifted, sift
 from sitemap_action.site import PageTally, Site
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ class Report:
 
     def steps(self) -> list[StepResult]:
         """A step fails with an error and warns with a warning; it is skipped if nothing was left to look at."""
-        from sitemap_action.evidence import evidence_for
+        from sitemap_action.report.evidence import evidence_for
 
         worst: dict[Step, Severity] = {}
         for finding in self._kept:

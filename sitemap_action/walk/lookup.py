@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from sitemap_action import urls
-from sitemap_action.children import Child
-from sitemap_action.discover import BuiltSite
 from sitemap_action.model import Document
+from sitemap_action.model.children import Child
 from sitemap_action.site import Site
+from sitemap_action.site.discover import BuiltSite
 from sitemap_action.sources import file_below, identity
+from sitemap_action.values import urls
 
 
 class Lookup:

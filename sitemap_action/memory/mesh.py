@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from sitemap_action import fingerprint, urls
-from sitemap_action.alternates import Alternates
-from sitemap_action.listing import Listing
-from sitemap_action.memory import Memory
+from sitemap_action.memory import Memory, fingerprint
+from sitemap_action.memory.alternates import Alternates
+from sitemap_action.memory.listing import Listing
 from sitemap_action.model import Document
 from sitemap_action.site import Site
 from sitemap_action.spool import KeptNumbers
+from sitemap_action.values import urls
 
 _AT_ONCE = 1_000_000
 

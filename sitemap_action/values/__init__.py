@@ -1,0 +1,1 @@
+"""What the values of a sitemap mean: URLs, dates, codes, hosts."""

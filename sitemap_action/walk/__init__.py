@@ -1,0 +1,1 @@
+"""Every document once: those of files and directories, and those of live origins."""
