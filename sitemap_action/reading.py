@@ -57,8 +57,8 @@ class Record:
     sifted: Sifted
     notes: dict[str, Any]
     locs: list[str] = field(default_factory=list)  # where somebody wants them
-    key: str = ""  # of what was read, and as what
-    sum: int | None = None  # of the bytes of a file, where it will be read again in another place
+    key: str = ""  # of what was read, and as what, for those who will ask for it elsewhere
+    sum: int | None = None  # of the bytes of a file that will be read again there
 
 
 class Assignment(NamedTuple):
@@ -73,7 +73,7 @@ class Assignment(NamedTuple):
     keeps_locs: bool = False
     is_single: bool = False  # one file was asked for: if it is no index, it will be the only one
     is_shared: bool = False  # with other processes, which take numbers for URLs as well
-    keeps_sum: bool = False
+    is_part: bool = False  # of a run on several machines
 
 
 class Reader:
@@ -108,8 +108,8 @@ class Reader:
             if task.may_have_prefix:
                 document.path = _below_prefix(document)
         record = self.inspect(document)
-        record.key = task.key
-        record.sum = checksum(data) if self.assignment.keeps_sum else None
+        if self.assignment.is_part:
+            record.key, record.sum = task.key, checksum(data)
         return record
 
     def inspect(self, document: Document) -> Record:

@@ -126,7 +126,7 @@ def _reader(request: Request, keeps_roll: bool) -> Reader:
         keeps_locs=request.urls_only,
         is_single=len(request.targets) == 1 and request.targets[0].is_file(),
         is_shared=bool(request.parts) or not request.share.is_whole,
-        keeps_sum=not request.share.is_whole,
+        is_part=not request.share.is_whole,
     )
     if request.parts:
         from sitemap_action.parts.replay import Recorded

@@ -150,4 +150,4 @@ class _ShutAfter:
 
 
 def assignment() -> reading.Assignment:
-    return reading.Assignment(Scope(), list(all_rules().values()), Policy(), limit=10_000_000)
+    return reading.Assignment(Scope(), list(all_rules().values()), Policy(), limit=10_000_000, is_part=True)

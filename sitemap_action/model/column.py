@@ -12,6 +12,7 @@ from operator import itemgetter
 from sitemap_action.model.survey import Survey, survey
 from sitemap_action.spool import Every, Numbers
 
+_LETTERS = b"abcdefghijklmnopqrstuvwxyz"
 _BATCH = 1_000
 # Words that rules look for in URLs: found together in one go. Others are found as well, in one more.
 _OFTEN_ASKED = ("sitemap", "robots.txt", "/404", "/500", "/index.htm", "/?", "//?", "=")
@@ -20,12 +21,20 @@ _OFTEN_ASKED = ("sitemap", "robots.txt", "/404", "/500", "/index.htm", "/?", "//
 class Column:
     """All values of one field of a document, in document order, with where each one stands."""
 
-    def __init__(self, values: list[str] | None = None, entries: Numbers = (), elements: Numbers = ()) -> None:
+    def __init__(
+        self,
+        values: list[str] | None = None,
+        entries: Numbers = (),
+        elements: Numbers = (),
+        distinct: KeysView[str] | None = None,
+    ) -> None:
         self.values: list[str] = [] if values is None else values
         self.entries: Numbers = entries or array("I")
         self.elements: Numbers = elements or array("I")
         self._mentions: dict[str, list[int]] = {}  # by word: the beginnings of the batches that have it
         self._unlike: dict[re.Pattern[str], list[str]] = {}
+        if distinct is not None:
+            self.__dict__["distinct"] = distinct
 
     def fillers(self) -> tuple[Callable[[str], None], Callable[[int], None], Callable[[int], None]]:
         """What takes a value, its entry and its element, one after the other."""
@@ -98,10 +107,13 @@ class Column:
             return
         unknown = {*words, *_OFTEN_ASKED} - self._mentions.keys()
         self._mentions.update((word, []) for word in unknown)
+        unlettered = {word: word.encode("ascii", "ignore").translate(None, _LETTERS) for word in unknown}
         for start in range(0, len(self.values), _BATCH):
             text = "\n".join(self.values[start : start + _BATCH]).lower()
+            terse = text.encode("ascii", "ignore").translate(None, _LETTERS)
             for word in unknown:
-                if word[-1] in text and word in text:  # a rare letter is looked for in no time
+                # A rare letter is looked for in no time, and without letters little is left of a text.
+                if word[-1] in text and unlettered[word] in terse and word in text:
                     self._mentions[word].append(start)
 
     def __len__(self) -> int:

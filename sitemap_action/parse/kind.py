@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, KeysView, Sequence
 from itertools import chain
 from typing import cast
 
@@ -79,18 +79,24 @@ class Kind:
         self._take_rows()
         self._runs.append(entries)
         for number, values in enumerate(columns):
+            self._extend(number, values)
+
+    def _extend(self, number: int, values: Sequence[str]) -> None:
+        column = self._columns[number]
+        for start in range(0, len(values), _FEW):
+            piece = values[start : start + _FEW]
             known = self._known[number]
             if known is None:
-                self._columns[number].extend(values)
+                column.extend(piece)
                 continue
-            self._columns[number].extend(map(known.setdefault, values, values))
-            if len(known) > _WORTH_KNOWING * len(self._columns[number]) + _FEW:
+            column.extend(map(known.setdefault, piece, piece))
+            if len(known) > _WORTH_KNOWING * len(column) + _FEW:
                 self._known[number] = None
 
     def _take_rows(self) -> None:
         if self.entries:
-            for column, more in zip(self._columns, zip(*self.rows, strict=True), strict=False):
-                column.extend(more)
+            for number, values in enumerate(zip(*self.rows, strict=True)):
+                self._extend(number, values)
             self._runs.append(array("I", self.entries))
             self.rows.clear()
             self.entries.clear()
@@ -99,6 +105,13 @@ class Kind:
         """A list for each group, in the order of the entries."""
         self._take_rows()
         return self._columns
+
+    def distinct(self, values: list[str]) -> KeysView[str] | None:
+        """The different ones, if these are the values of a group as they were found, and they are known."""
+        return next(
+            (known.keys() for known, own in zip(self._known, self._columns, strict=True) if own is values and known),
+            None,
+        )
 
     @property
     def runs(self) -> Sequence[Sequence[int]]:
@@ -168,7 +181,8 @@ def regular_columns(shape: Shape, pattern: Kind, found: list[list[str]], count: 
     for path, slots in _by_path(shape, pattern, found, count).items():
         elements = tuple(element for _, element in slots)
         if len(slots) == 1:
-            columns[path] = Column(slots[0][0], range(count), Same(elements[0], count))
+            values = slots[0][0]
+            columns[path] = Column(values, range(count), Same(elements[0], count), pattern.distinct(values))
         else:
             columns[path] = Column(_interleaved(slots), Every(count, len(slots)), Cycle(elements, count))
     return columns
