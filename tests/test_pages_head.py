@@ -29,6 +29,9 @@ PIECES = (
     '<script>"<meta name=robots content=noindex>"</script>',
     "<!-- </head> <body> -->",
     '<!-- <meta name="robots" content="noindex"> -->',
+    '<meta name="robots" content content="noindex">',
+    '<meta name="robots" content="noindex" content>',
+    '<link href rel="canonical" href="/twice/">',
     "<noscript>",
     "</noscript>",
     "<template>",
@@ -61,7 +64,7 @@ def everything(text: str) -> Head | None:
 
 @given(st.lists(st.sampled_from(PIECES), max_size=8))
 def test_the_quick_way_finds_what_the_whole_parse_finds(pieces: list[str]) -> None:
-    text = "<!doctype html><html><head><meta charset=utf-8>" + "".join(pieces) + "</head><body></body></html>"
+    text = '<!doctype html><html><head><meta charset="utf-8">' + "".join(pieces) + "</head><body></body></html>"
     quick, whole = read_head(text.encode()), everything(text)
     assert quick is not None
     assert whole is not None
@@ -125,3 +128,10 @@ def test_tags_that_a_parser_may_read_otherwise_are_left_to_it(html: str, is_simp
     assert whole is not None
     assert quick.canonicals == whole.canonicals
     assert (reader._SIMPLE.fullmatch(text.partition("</head>")[0].encode()) is not None) is is_simple
+
+
+@pytest.mark.parametrize("attributes", ['content content="noindex"', 'content="" content="noindex"'])
+def test_of_an_attribute_that_is_there_twice_the_first_counts_with_or_without_a_value(attributes: str) -> None:
+    text = f'<!doctype html><html><head><meta name="robots" {attributes}></head><body></body></html>'
+    assert reader._SIMPLE.fullmatch(text.partition("</head>")[0].encode()) is not None
+    assert read_head(text.encode()) == everything(text) == Head()

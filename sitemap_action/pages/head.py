@@ -41,7 +41,7 @@ _SIMPLE = lazy.pattern(
     re.VERBOSE,
 )
 _SIGNS = (b"bot", b"refresh", b"ed_time", b"canonical", b"alternate")
-_ATTRIBUTE = lazy.pattern(rb"""([a-z:-]+)(?:="([^"]*)"|='([^']*)')""")
+_ATTRIBUTE = lazy.pattern(rb"""([a-z:-]+)(?:="([^"]*)"|='([^']*)')?""")
 _SHORT = 4_096
 _LONGEST = 2_000
 _MOST_BAITS = 20
