@@ -226,6 +226,7 @@ def test_a_config_file_is_found_from_the_current_directory_upwards(
         ('output = ["json=a\\u0000b"]', "FORMAT=PATH"),
         ("fail-on = " + "[" * 5_000, "it is nested too deeply"),
         ("fail-on = " + "{b=" * 5_000, "it is nested too deeply"),
+        ("x = {0" + ".0" * 100_000 + "=1}", "it has a line with thousands of dots"),
         ("max-findings = " + "9" * 5_000, "it has a number with too many digits"),
         ("max-findings = 0x" + "f" * 5_000, "`max-findings` is a number with too many digits"),
     ],
@@ -246,7 +247,9 @@ def test_two_config_files_in_one_folder_are_a_usage_error(run: Run, write: Write
     assert "keep one of them" in outcome.stderr
 
 
-@pytest.mark.parametrize("text", ["[[[", "a = " + "[" * 5_000, "a = " + "{b=" * 5_000, "a = " + "9" * 5_000])
+@pytest.mark.parametrize(
+    "text", ["[[[", "a = " + "[" * 5_000, "a = " + "{b=" * 5_000, "a = " + "9" * 5_000, "a = {b" + ".b" * 100_000]
+)
 def test_a_foreign_broken_pyproject_is_none_of_our_business_unless_named(run: Run, write: Write, text: str) -> None:
     write("sitemap.xml", GOOD)
     write("pyproject.toml", text)

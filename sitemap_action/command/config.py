@@ -18,6 +18,7 @@ _PREFIX = "SITEMAP_ACTION_"
 # Not inputs of the action, nor variables; and where the config file is cannot be said in it.
 NOT_INPUTS = {"help", "version", "explain", "list_rules"}
 _NOT_SETTINGS = {*NOT_INPUTS, "config"}
+_MOST_DOTS = 5_000
 
 
 def load(command: click.Command, path: str | None, environment: Mapping[str, str], folder: Path) -> dict[str, Any]:
@@ -124,6 +125,8 @@ def _may_name_us(text: str) -> bool:
 
 
 def _parsed(text: str) -> dict[str, Any]:
+    if sum(line.count(".") ** 2 for line in text.splitlines()) > _MOST_DOTS**2:
+        raise ValueError("it has a line with thousands of dots")  # a dotted name takes the parser that much time
     if sys.version_info >= (3, 11):  # not needed where there is nothing to parse
         import tomllib
     else:
