@@ -16,7 +16,7 @@ from fuzz.engine import Outcome, Target
 from sitemap_action.cli import main
 from sitemap_action.pages import head
 from sitemap_action.pages.hosting import read_hosting
-from sitemap_action.site.discover import sitemap_links
+from sitemap_action.site.built import sitemap_links
 from sitemap_action.site.robots import read_robots
 
 _HOME = "https://www.acme.example/"

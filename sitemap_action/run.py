@@ -27,7 +27,7 @@ from sitemap_action.walk.built import Walk
 
 if TYPE_CHECKING:
     from sitemap_action.net.client import Client
-    from sitemap_action.walk.crawl import Crawl
+    from sitemap_action.walk.live import Crawl
 
 _USUAL_FOLDERS = ("public", "dist", "_site", "build", "out", "site", "docs", ".")
 
@@ -77,7 +77,7 @@ def _begin(request: Request) -> tuple[Walk | Crawl, Report]:
         report = Report([display(target) for target in targets], request.policy)
         limit = request.manners.max_bytes
         return Walk(targets, scope, limit, request.pages, request.pages_limit, request.share), report
-    from sitemap_action.walk.crawl import Crawl
+    from sitemap_action.walk.live import Crawl
 
     report = Report([as_typed(target) for target in request.origins], request.policy, "origin")
     most = request.pages_limit if request.pages else None

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from sitemap_action.pages.build import Build
+from sitemap_action.pages.folder import Build
 from sitemap_action.pages.page import Page, Reply
 from sitemap_action.pages.roll import Roll
 from sitemap_action.pages.served import Served, path_of
 from sitemap_action.site import PageTally, Site
-from sitemap_action.site.discover import BuiltSite
+from sitemap_action.site.built import BuiltSite
 from sitemap_action.sources import identity
 
 # So many pages tell where the site is served.

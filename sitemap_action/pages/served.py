@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from urllib.parse import unquote
 
 from sitemap_action.pages.answers import reply_of_page
-from sitemap_action.pages.build import Build, is_html
+from sitemap_action.pages.folder import Build, is_html
 from sitemap_action.pages.head import read_head
 from sitemap_action.pages.hosting.routes import Turn
 from sitemap_action.pages.page import Page, Reply

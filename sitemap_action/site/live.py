@@ -10,7 +10,7 @@ from functools import cached_property
 from sitemap_action.net.answer import Answer
 from sitemap_action.net.client import Client
 from sitemap_action.site import Scope, Site
-from sitemap_action.site.discover import CONVENTIONS, sitemap_links
+from sitemap_action.site.built import CONVENTIONS, sitemap_links
 from sitemap_action.site.robots import MAX_ROBOTS_BYTES, Robots, read_robots
 from sitemap_action.values import urls
 

@@ -12,7 +12,7 @@ from sitemap_action.parse import plain, prepare
 from sitemap_action.parts.share import WHOLE, Share
 from sitemap_action.reading import Reader, Record, Task, reread
 from sitemap_action.site import Scope, Site
-from sitemap_action.site.discover import BuiltSite, Candidate, leads_nowhere
+from sitemap_action.site.built import BuiltSite, Candidate, leads_nowhere
 from sitemap_action.sources import display, identity, read_file
 from sitemap_action.spool import Spool
 from sitemap_action.values import urls

@@ -8,7 +8,7 @@ from pathlib import Path
 from sitemap_action.model import Document
 from sitemap_action.model.children import Child
 from sitemap_action.site import Site
-from sitemap_action.site.discover import BuiltSite
+from sitemap_action.site.built import BuiltSite
 from sitemap_action.sources import file_below, identity
 from sitemap_action.values import urls
 

@@ -12,7 +12,7 @@ from sitemap_action.net.abreast import abreast
 from sitemap_action.net.answer import Answer
 from sitemap_action.net.client import Client
 from sitemap_action.net.crew import Crew, wait_for
-from sitemap_action.pages.fetched import LivePages
+from sitemap_action.pages.live import LivePages
 from sitemap_action.parts.share import WHOLE, Share
 from sitemap_action.reading import Reader, Record
 from sitemap_action.site import Scope, Site
