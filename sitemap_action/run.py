@@ -23,11 +23,11 @@ from sitemap_action.report import Report
 from sitemap_action.site import Site
 from sitemap_action.sources import display, sitemap_files
 from sitemap_action.spool import Seen
-from sitemap_action.walk.built import Walk
+from sitemap_action.walk import Walk
+from sitemap_action.walk.built import BuiltWalk
 
 if TYPE_CHECKING:
     from sitemap_action.net.client import Client
-    from sitemap_action.walk.live import Crawl
 
 _USUAL_FOLDERS = ("public", "dist", "_site", "build", "out", "site", "docs", ".")
 
@@ -69,20 +69,19 @@ def check(request: Request) -> int:
     return code
 
 
-def _begin(request: Request) -> tuple[Walk | Crawl, Report]:
+def _begin(request: Request) -> tuple[Walk, Report]:
     """How the targets are walked, and the empty report; what the network needs is imported for it alone."""
     if not request.origins:
         targets = request.targets or (_usual_folder(),)
         scope = request.scope if request.targets else replace(request.scope, tried=_USUAL_FOLDERS[:-1])
         report = Report([display(target) for target in targets], request.policy)
         limit = request.manners.max_bytes
-        return Walk(targets, scope, limit, request.pages, request.pages_limit, request.share), report
-    from sitemap_action.walk.live import Crawl
+        return BuiltWalk(targets, scope, limit, request.pages, request.pages_limit, request.share), report
+    from sitemap_action.walk.live import LiveWalk
 
     report = Report([as_typed(target) for target in request.origins], request.policy, "origin")
-    most = request.pages_limit if request.pages else None
-    crawl = Crawl(request.origins, request.scope, _client(request), request.max_sitemaps, most, request.share)
-    return crawl, report
+    wanted = (request.max_sitemaps, request.pages, request.pages_limit, request.share)
+    return LiveWalk(request.origins, request.scope, _client(request), *wanted), report
 
 
 def _client(request: Request) -> Client:
@@ -136,7 +135,7 @@ def _reader(request: Request, keeps_roll: bool) -> Reader:
     return Reader(assignment) if request.origins or jobs == 1 else Pool(assignment, jobs)
 
 
-def _read_all(walk: Walk | Crawl, reader: Reader, request: Request, report: Report, progress: Progress) -> None:
+def _read_all(walk: Walk, reader: Reader, request: Request, report: Report, progress: Progress) -> None:
     """Every document, then what only the whole sets show; of a part that is not to be seen."""
     listed = Seen()
     checkers: dict[int, Checker] = {}

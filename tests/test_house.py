@@ -31,7 +31,7 @@ MAY_KNOW = {
     "reading": {"model", "values", "sources", "parse", "site", "memory", "rules", "check", "report"},
     "pool": {"reading", "interrupt"},
     "parts": {"model", "spool", "sources", "parse", "net", "memory", "rules", "reading", "report", "version"},
-    "walk": {"model", "values", "spool", "sources", "parse", "net", "site", "pages", "reading", "parts"},
+    "walk": {"model", "values", "spool", "sources", "parse", "net", "site", "pages", "check", "reading", "parts"},
     "report": {"model", "site", "rules", "parts"},
     "git_index": set(),
     "workspace": {"git_index"},

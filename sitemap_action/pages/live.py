@@ -45,7 +45,7 @@ _REDIRECTS = range(300, 400)
 class LivePages:
     """Asks for every listed page of an origin, up to a number, and gives the answers in the order of the set."""
 
-    def __init__(self, live: LiveSite, client: Client, crew: Crew, most: int) -> None:
+    def __init__(self, live: LiveSite, client: Client, crew: Crew, most: int | None) -> None:
         self._live = live
         self._client = client
         self._crew = crew
@@ -60,7 +60,7 @@ class LivePages:
         if not tally.listed:
             tally.notes.append("the pages were not looked at: none of them is on the site's own host")
             return
-        total = min(tally.listed, self._within_patience(tally))
+        total = self._within_patience(min(tally.listed, self._most or tally.listed), tally)
         for listed, reply in self._side_by_side(roll.call(total)):
             watch(tally.checked, total, listed.url)
             tally.checked += 1
@@ -72,18 +72,18 @@ class LivePages:
                 "the rest was not asked for: half an hour was spent at the pace that robots.txt asks for"
             )
 
-    def _within_patience(self, tally: PageTally) -> int:
+    def _within_patience(self, wanted: int, tally: PageTally) -> int:
         """With a Crawl-delay fewer pages can be asked for in a time that anybody would wait."""
         delay = self._live.robots.crawl_delay if self._live.robots else 0.0
         if not delay:
-            return self._most
+            return wanted
         self._client.leave_between(self._live.origin.origin, delay)
         self._end = time.monotonic() + _MOST_SECONDS
         self._is_patient = delay <= _SHORT_DELAY
         most = max(1, int(_MOST_SECONDS / delay))
-        if most < min(self._most, tally.listed):
+        if most < wanted:
             tally.notes.append(f"robots.txt asks for {delay:g} seconds between two requests (Crawl-delay)")
-        return min(self._most, most)
+        return min(wanted, most)
 
     # Fetching
 

@@ -16,17 +16,15 @@ from sitemap_action.site.built import BuiltSite, Candidate, leads_nowhere
 from sitemap_action.sources import display, identity, read_file
 from sitemap_action.spool import Spool
 from sitemap_action.values import urls
+from sitemap_action.walk import Visit
 from sitemap_action.walk.lookup import Lookup
 
 if TYPE_CHECKING:
     from sitemap_action.pages.built import BuiltPages
 
-# A document that was read, its set, and what was found in it.
-Step = tuple[Site, Document, Record]
 
-
-class Walk:
-    """Yields each document with the set it belongs to, and what reading it has told."""
+class BuiltWalk:
+    """A `Walk` over what lies here: directories as crawlers would see them, and single files."""
 
     def __init__(
         self,
@@ -70,7 +68,7 @@ class Walk:
     def _has_html(self) -> bool:
         return any(one.tree.has_html for one in self._directories)
 
-    def documents(self, reader: Reader) -> Iterator[Step]:
+    def documents(self, reader: Reader) -> Iterator[Visit]:
         self._reader = reader
         for built in self._directories:
             yield from self._directory(built)
@@ -97,7 +95,7 @@ class Walk:
 
     # A directory
 
-    def _directory(self, built: BuiltSite) -> Iterator[Step]:
+    def _directory(self, built: BuiltSite) -> Iterator[Visit]:
         site = self._join(built, self._site_at(built.url.host)) if built.url else None
         met = False  # what another target has read already counts as found
         candidates = list(built.candidates())
@@ -183,7 +181,7 @@ class Walk:
     def _twin(self, path: Path) -> Document | None:
         return self._known(path.with_suffix("")) if path.suffix.lower() == ".gz" else None
 
-    def _promise(self, candidate: Candidate, built: BuiltSite, site: Site) -> Step:
+    def _promise(self, candidate: Candidate, built: BuiltSite, site: Site) -> Visit:
         """A sitemap that robots.txt names and that is not there: reported at the line that names it."""
         document = Document(candidate.url)
         document.found_by = candidate.found_by
@@ -255,7 +253,7 @@ class Walk:
         built: BuiltSite | None,
         ancestors: tuple[Document, ...],
         number: int,
-    ) -> Iterator[Step]:
+    ) -> Iterator[Visit]:
         """The document itself, then the children it lists if it is an index."""
         site.add(document)
         document.children = children_of(document)

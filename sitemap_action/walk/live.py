@@ -19,6 +19,7 @@ from sitemap_action.site import Scope, Site
 from sitemap_action.site.live import Lead, LiveSite
 from sitemap_action.spool import Spool
 from sitemap_action.values import urls
+from sitemap_action.walk import Visit
 from sitemap_action.walk.arrival import Register, name_of, opened
 from sitemap_action.walk.conclude import Trials
 from sitemap_action.walk.vouch import vouch
@@ -27,11 +28,10 @@ from sitemap_action.walk.vouch import vouch
 _MOST_FAILURES = 25
 _GIVEN_UP = f"the {_MOST_FAILURES} before them failed one after another"
 T = TypeVar("T")
-Documents = Iterator[tuple[Site, Document, Record]]
 
 
-class Crawl:
-    """Yields each document with the set it belongs to, and what reading it has told."""
+class LiveWalk:
+    """A `Walk` over what origins offer: what robots.txt names, the usual places, and what indexes lead to."""
 
     def __init__(
         self,
@@ -39,13 +39,14 @@ class Crawl:
         scope: Scope,
         client: Client,
         max_sitemaps: int,
+        pages: bool = False,
         pages_limit: int | None = None,
         share: Share = WHOLE,
     ) -> None:
         self.spool = Spool()
         self._share = share
         self._leads = 0  # what no index has led to is numbered as it is offered: each part asks for all of it
-        self._pages_limit = pages_limit  # None if nobody wants to look at pages
+        self._wants_pages, self._pages_limit = pages, pages_limit
         self._live_of: dict[int, LiveSite] = {}
         self.elsewhere = 0  # documents that other parts tell of
         self.sites: list[Site] = []
@@ -67,9 +68,9 @@ class Crawl:
 
     @property
     def keeps_roll(self) -> bool:
-        return self._pages_limit is not None
+        return self._wants_pages
 
-    def documents(self, reader: Reader) -> Documents:
+    def documents(self, reader: Reader) -> Iterator[Visit]:
         self._reader = reader
         origins: dict[str, list[urls.Url]] = {}
         for target in self._targets:
@@ -85,13 +86,13 @@ class Crawl:
 
     def pages_of(self, site: Site) -> LivePages | None:
         """How the pages of an origin are asked for, if they are wanted."""
-        if self._pages_limit is None:
+        if not self._wants_pages:
             return None
         return LivePages(self._live_of[id(site)], self._client, self._crew, self._pages_limit)
 
     # An origin
 
-    def _origin(self, targets: list[urls.Url]) -> Documents:
+    def _origin(self, targets: list[urls.Url]) -> Iterator[Visit]:
         self.watch(targets[0].origin + "/robots.txt")
         live = self._crew.call(LiveSite, targets[0], self._scope, self._client)
         site = live.join(Site(self._scope, self.spool, live=True))
@@ -113,7 +114,7 @@ class Crawl:
                 yield site, document, record
         vouch(site, self._client, self._crew)
 
-    def _follow_leads(self, live: LiveSite, site: Site, leads: Iterable[Lead], trials: Trials) -> Documents:
+    def _follow_leads(self, live: LiveSite, site: Site, leads: Iterable[Lead], trials: Trials) -> Iterator[Visit]:
         untried = self._untried(site, leads, trials)
         for (lead, number), answer in self._side_by_side(untried, lambda one: live.address(one[0].url)):
             known = self._read.find(live, lead.url, answer)
@@ -169,7 +170,7 @@ class Crawl:
         record: Record,
         ancestors: tuple[Document, ...],
         number: int,
-    ) -> Documents:
+    ) -> Iterator[Visit]:
         """The document itself, then the children it lists if it is an index."""
         self.known += 1
         site.add(document)
@@ -204,7 +205,7 @@ class Crawl:
 
     def _child(
         self, live: LiveSite, site: Site, index: Document, child: Child, answer: Answer, ancestors: tuple[Document, ...]
-    ) -> Documents:
+    ) -> Iterator[Visit]:
         self._failures = self._failures + 1 if answer.is_down or answer.wall else 0
         known = self._read.find(live, child.url, answer)
         if known is not None:
@@ -237,7 +238,7 @@ class Crawl:
         known: Document,
         found_by: list[str],
         parent: str | None = None,
-    ) -> Documents:
+    ) -> Iterator[Visit]:
         """A URL whose redirects end at a document that was read before: it has a row, and its redirect is told."""
         answer.discard()
         if name_of(url) in self._read or not {"robots.txt", "argument", "index"}.intersection(found_by):
