@@ -28,6 +28,7 @@ from sitemap_action.walk.built import BuiltWalk
 
 if TYPE_CHECKING:
     from sitemap_action.net.client import Client
+    from sitemap_action.parts.part import Part
 
 _USUAL_FOLDERS = ("public", "dist", "_site", "build", "out", "site", "docs", ".")
 
@@ -35,10 +36,7 @@ _USUAL_FOLDERS = ("public", "dist", "_site", "build", "out", "site", "docs", "."
 def check(request: Request) -> int:
     """Judge the targets, write what was asked for, return the exit code."""
     walk, report = _begin(request)
-    if not request.share.is_whole:
-        from sitemap_action.parts.part import Part
-
-        report.part = Part(request.share, request.settings, request.scope.now.isoformat(), walk.answers)
+    part = report.part = _part(request, walk)
     progress = _progress(request)
     reader = _reader(request, walk.keeps_roll)
     interrupts = Interrupts()
@@ -46,7 +44,7 @@ def check(request: Request) -> int:
         with interrupts.listening():
             try:
                 with _believed(request):
-                    _read_all(walk, reader, request, report, progress)
+                    _read_all(walk, reader, request, report, progress, part)
                 code = report.gate(request.fail_on, request.min_score)
             except BaseException:
                 if interrupts.signal is None:
@@ -82,6 +80,15 @@ def _begin(request: Request) -> tuple[Walk, Report]:
     report = Report([as_typed(target) for target in request.origins], request.policy, "origin")
     wanted = (request.max_sitemaps, request.pages, request.pages_limit, request.share)
     return LiveWalk(request.origins, request.scope, _client(request), *wanted), report
+
+
+def _part(request: Request, walk: Walk) -> Part | None:
+    """What this run will leave behind, if it is not the whole."""
+    if request.share.is_whole:
+        return None
+    from sitemap_action.parts.part import Part
+
+    return Part(request.share, request.settings, request.scope.now.isoformat(), walk.answers)
 
 
 def _client(request: Request) -> Client:
@@ -135,7 +142,9 @@ def _reader(request: Request, keeps_roll: bool) -> Reader:
     return Reader(assignment) if request.origins or jobs == 1 else Pool(assignment, jobs)
 
 
-def _read_all(walk: Walk, reader: Reader, request: Request, report: Report, progress: Progress) -> None:
+def _read_all(
+    walk: Walk, reader: Reader, request: Request, report: Report, progress: Progress, part: Part | None
+) -> None:
     """Every document, then what only the whole sets show; of a part that is not to be seen."""
     listed = Seen()
     checkers: dict[int, Checker] = {}
@@ -152,8 +161,8 @@ def _read_all(walk: Walk, reader: Reader, request: Request, report: Report, prog
         progress.show(document.location)
         report.documents.append(document)
         report.take(record.sifted)
-        if report.part is not None:
-            report.part.keep(record)
+        if part is not None:
+            part.keep(record)
         else:
             checker_of(site).remember(document, record.notes)
         if request.urls_only:
@@ -162,7 +171,7 @@ def _read_all(walk: Walk, reader: Reader, request: Request, report: Report, prog
         progress.urls += 0 if document.is_index else document.summary.entries
     reader.finish()
     report.elsewhere = walk.elsewhere
-    for site in walk.sites if report.part is None else ():
+    for site in walk.sites if part is None else ():
         report.add(checker_of(site).finish())
     report.sites = walk.sites
 

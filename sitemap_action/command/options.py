@@ -10,7 +10,7 @@ import click
 from sitemap_action import lazy
 from sitemap_action.formats import FORMATS
 from sitemap_action.model import Severity
-from sitemap_action.parts.share import MOST_PARTS, Share
+from sitemap_action.model.share import MOST_PARTS, Share
 from sitemap_action.values import urls
 
 _LIVE = lazy.pattern(r"https?:", re.IGNORECASE)

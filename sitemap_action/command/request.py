@@ -20,8 +20,8 @@ from sitemap_action.command.publish import Publishing
 from sitemap_action.formats.style import Style
 from sitemap_action.github.context import Context
 from sitemap_action.model import Severity
+from sitemap_action.model.share import WHOLE, Share
 from sitemap_action.net.manners import Manners
-from sitemap_action.parts.share import WHOLE, Share
 from sitemap_action.report.sieve import Policy
 from sitemap_action.rules import all_rules
 from sitemap_action.rules.base import Rule

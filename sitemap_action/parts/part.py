@@ -12,8 +12,8 @@ import click
 
 from sitemap_action import __version__
 from sitemap_action.memory import fingerprint
+from sitemap_action.model.share import MOST_PARTS, Share
 from sitemap_action.parts.packing import DEFECTS, pack_record
-from sitemap_action.parts.share import MOST_PARTS, Share
 from sitemap_action.parts.sound import number, text
 from sitemap_action.reading import Record
 

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from sitemap_action.model import Document, Severity, Step
+from sitemap_action.model.share import Share
 from sitemap_action.report.evidence import plural
 from sitemap_action.report.finding import Finding
 from sitemap_action.report.gate import Gate, judge
 from sitemap_action.report.sieve import Key, Policy, Sifted, sift
 from sitemap_action.rules.base import Found
 from sitemap_action.site import PageTally, Site
-
-if TYPE_CHECKING:
-    from sitemap_action.parts.part import Part
 
 _STEP_SCORE = {"pass": 1.0, "warn": 0.5, "fail": 0.0, "skip": 0.0}
 
@@ -32,6 +30,14 @@ class StepResult(NamedTuple):
         return _STEP_SCORE[self.status]
 
 
+class PartOfSet(Protocol):
+    """What makes a report one of a part: which it is, and what it leaves behind for those who join the parts."""
+
+    @property
+    def share(self) -> Share: ...
+    def as_data(self) -> dict[str, Any]: ...
+
+
 class Report:
     """Takes findings while documents pass by, and holds what the formats write down."""
 
@@ -41,7 +47,7 @@ class Report:
         self.sites: list[Site] = []
         self.documents: list[Document] = []
         self.ignored = 0
-        self.part: Part | None = None  # if this is not the whole
+        self.part: PartOfSet | None = None  # if this is not the whole
         self.elsewhere = 0  # documents that other parts tell of
         self.interrupted = ""  # why the run ended before its time, in words
         self.gated = Gate()

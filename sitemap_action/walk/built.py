@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from sitemap_action.model import Document, Fault
 from sitemap_action.model.children import MAX_DEPTH, Child, children_of, meet_again, note
+from sitemap_action.model.share import WHOLE, Share
 from sitemap_action.parse import plain, prepare
-from sitemap_action.parts.share import WHOLE, Share
 from sitemap_action.reading import Reader, Record, Task, reread
 from sitemap_action.site import Scope, Site
 from sitemap_action.site.built import BuiltSite, Candidate, leads_nowhere

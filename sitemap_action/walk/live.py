@@ -8,12 +8,12 @@ from typing import Any, TypeVar
 
 from sitemap_action.model import Document
 from sitemap_action.model.children import MAX_DEPTH, Child, children_of, meet_again, note
+from sitemap_action.model.share import WHOLE, Share
 from sitemap_action.net.abreast import abreast
 from sitemap_action.net.answer import Answer
 from sitemap_action.net.client import Client
 from sitemap_action.net.crew import Crew, wait_for
 from sitemap_action.pages.live import LivePages
-from sitemap_action.parts.share import WHOLE, Share
 from sitemap_action.reading import Reader, Record
 from sitemap_action.site import Scope, Site
 from sitemap_action.site.live import Lead, LiveSite
