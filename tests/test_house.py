@@ -18,6 +18,7 @@ MAY_KNOW = {
     "clock": set(),
     "shortage": set(),
     "interrupt": set(),
+    "writing": set(),
     "git_index": set(),
     "workspace": {"git_index"},
     "model": {"values", "spool"},
@@ -36,7 +37,7 @@ MAY_KNOW = {
     "parts": {"model", "spool", "sources", "parse", "net", "memory", "rules", "reading", "report", "version"},
     "walk": {"model", "values", "spool", "sources", "parse", "net", "site", "pages", "check", "reading"},
     "formats": {"model", "values", "rules", "report", "workspace", "version"},
-    "github": {"net", "report", "formats", "workspace"},
+    "github": {"net", "report", "formats", "workspace", "writing"},
 }
 
 

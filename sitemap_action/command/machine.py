@@ -12,8 +12,7 @@ from typing import Any
 import click
 
 from sitemap_action import shortage
-from sitemap_action.formats.escape import command
-from sitemap_action.github.context import Context
+from sitemap_action.github.step import as_annotation
 
 COULD_NOT_JUDGE = 3
 _LAST_STANDARD_STREAM = 2
@@ -37,8 +36,9 @@ def made_do() -> Iterator[None]:
                 raise
         # Outside of the `except`: what the traceback held on to is free again.
         words = f"Could not judge: this machine, or a limit set on it, has not enough {lacking}. {_HINTS[lacking]}"
-        if Context(os.environ).is_active:
-            click.echo(command("error", {"title": "sitemap-action"}, words), err=True)
+        annotation = as_annotation(words, os.environ)
+        if annotation:
+            click.echo(annotation, err=True)
         click.echo(f"Error: {words}", err=True)
         sys.exit(COULD_NOT_JUDGE)
 

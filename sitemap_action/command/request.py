@@ -19,6 +19,7 @@ from sitemap_action.command import config, options
 from sitemap_action.command.publish import Publishing
 from sitemap_action.formats.style import Style
 from sitemap_action.github.context import Context
+from sitemap_action.github.step import Wishes
 from sitemap_action.model import Severity
 from sitemap_action.model.share import WHOLE, Share
 from sitemap_action.net.manners import Manners
@@ -187,14 +188,12 @@ def _publishing(values: dict[str, Any], targets: list[str]) -> Publishing:
     """Several comments of a job are told apart by what they are about: the site, or else what was typed."""
     context = Context(dict(os.environ))
     site = values["site_url"]
+    key = (site.text,) if site is not None and targets and "://" in targets[0] else tuple(targets)
     return Publishing(
         format=values["format_"] or ("github" if context.is_active else "text"),
         outputs=tuple(values["output"]),
         style=_style(values["color"], values["quiet"], values["verbose"]),
-        comment=values["comment"],
-        comment_key=(site.text,) if site is not None and targets and "://" in targets[0] else tuple(targets),
-        summary=values["summary"],
-        context=context,
+        wishes=Wishes(context, values["comment"], key, values["summary"]),
     )
 
 
