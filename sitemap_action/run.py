@@ -17,8 +17,8 @@ from sitemap_action.command.publish import to_stdout
 from sitemap_action.command.request import Request, as_typed
 from sitemap_action.formats.escape import clean, clean_lines, inert
 from sitemap_action.interrupt import Interrupted, Interrupts
-from sitemap_action.pool import Pool, available
 from sitemap_action.reading import Assignment, Reader
+from sitemap_action.reading.pool import Pool, available
 from sitemap_action.report import Report
 from sitemap_action.site import Site
 from sitemap_action.sources import display, sitemap_files

@@ -14,7 +14,7 @@ from conftest import Run, Write, urlset
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sitemap_action.git_index import tracked
+from sitemap_action.repository.git_index import tracked
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 NAMES = ["a", "a.b", "sitemap.xml", "public/sitemap.xml", "public/sitemap-1.xml", "d/e/f/g.xml", "x" * 200, "é/ü ß.xml"]

@@ -19,8 +19,7 @@ MAY_KNOW = {
     "shortage": set(),
     "interrupt": set(),
     "writing": set(),
-    "git_index": set(),
-    "workspace": {"git_index"},
+    "repository": set(),
     "model": {"values", "spool"},
     "sources": {"model", "shortage"},
     "parse": {"model", "values", "spool"},
@@ -32,12 +31,11 @@ MAY_KNOW = {
     "rules": {"model", "values", "spool", "parse", "site", "memory", "pages", "schema"},
     "check": {"model", "site", "pages", "rules"},
     "report": {"model", "site", "rules"},
-    "reading": {"model", "values", "sources", "parse", "site", "memory", "rules", "check", "report"},
-    "pool": {"reading", "interrupt"},
+    "reading": {"model", "values", "sources", "parse", "site", "memory", "rules", "check", "report", "interrupt"},
     "parts": {"model", "spool", "sources", "parse", "net", "memory", "rules", "reading", "report", "version"},
     "walk": {"model", "values", "spool", "sources", "parse", "net", "site", "pages", "check", "reading"},
-    "formats": {"model", "values", "rules", "report", "workspace", "version"},
-    "github": {"net", "report", "formats", "workspace", "writing"},
+    "formats": {"model", "values", "rules", "report", "repository", "version"},
+    "github": {"net", "report", "formats", "repository", "writing"},
 }
 
 

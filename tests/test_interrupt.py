@@ -129,7 +129,7 @@ def test_a_run_over_files_tells_what_it_has_found(write: Write, number: int, job
         write(f"public/sitemap-{place}.xml", urlset(*(f"{SITE}/{place}/{page}/" for page in range(3)), "None/"))
     said = tmp_path / "said"
     before = (
-        "import time, pathlib, sitemap_action.pool as pool, sitemap_action.reading as reading\n"
+        "import time, pathlib, sitemap_action.reading.pool as pool, sitemap_action.reading as reading\n"
         "pool._WORTH_IT = 0\n"
         "def read_file(path, *rest, real=reading.read_file, **options):\n"
         f"    if path.name == 'sitemap-3.xml': pathlib.Path({str(said)!r}).touch(); time.sleep({SLACK})\n"

@@ -14,14 +14,15 @@ import pytest
 from conftest import Run, Write, index, urlset
 from front_door import knock
 
-from sitemap_action import pool, reading
+from sitemap_action import reading
+from sitemap_action.reading import pool
 from sitemap_action.report.sieve import Policy
 from sitemap_action.rules import all_rules
 from sitemap_action.site import Scope
 
 SITE = "https://www.acme.example"
 # Whatever the size of the site: processes are worth their while.
-EAGER = "import functools, os, sitemap_action.pool as pool, sitemap_action.run as run; pool._WORTH_IT = 0; "
+EAGER = "import functools, os, sitemap_action.reading.pool as pool, sitemap_action.run as run; pool._WORTH_IT = 0; "
 FORK = EAGER + "run.Pool = functools.partial(run.Pool, start='fork'); "
 SPAWN = EAGER + "run.Pool = functools.partial(run.Pool, start='spawn'); "
 forks = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere, or with threads, forking is not safe")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from conftest import Write
 
-from sitemap_action.workspace import Workspace
+from sitemap_action.repository.workspace import Workspace
 
 URL = "https://github.com/acme/site/blob/abc"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sitemap_action.workspace import Workspace
+from sitemap_action.repository.workspace import Workspace
 
 _CODES = {"red": "31", "green": "32", "yellow": "33", "blue": "34", "dim": "2", "bold": "1", "inverse": "7"}
 

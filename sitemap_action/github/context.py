@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from sitemap_action.workspace import Workspace
+from sitemap_action.repository.workspace import Workspace
 
 
 class Context(NamedTuple):

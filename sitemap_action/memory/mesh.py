@@ -8,9 +8,9 @@ from itertools import chain
 from typing import NamedTuple
 
 from sitemap_action.memory import Memory, fingerprint
-from sitemap_action.memory.alternates import Alternates
 from sitemap_action.memory.listing import Listing
 from sitemap_action.model import Document
+from sitemap_action.model.alternates import alternates_of
 from sitemap_action.site import Site
 from sitemap_action.spool import KeptNumbers
 from sitemap_action.values import urls
@@ -61,7 +61,7 @@ class Mesh(Memory):
         """What is answered within the document is settled here, by the numbers of its entries."""
         if document.is_index:
             return None
-        links = self.site.shared(Alternates).of(document)
+        links = alternates_of(document)
         unclear = array("I", sorted(links.unclear))
         if not links.entries:
             return Note(unclear, array("I"), array("I"), array("I"), array("I"), array("q"), array("I"), ())

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from sitemap_action import lazy
 from sitemap_action.memory import Memory
-from sitemap_action.memory.alternates import Alternates
 from sitemap_action.model import XML_SPACE, Document
+from sitemap_action.model.alternates import alternates_of
 from sitemap_action.site import Site
 from sitemap_action.spool import Kept, Seen, Spool
 from sitemap_action.values import dates, urls
@@ -98,7 +98,7 @@ class Roll(Memory):
     def note(self, document: Document) -> Note | None:
         if document.is_index or not document.entry_count:
             return None
-        links = self.site.shared(Alternates).of(document)
+        links = alternates_of(document)
         return Note(
             _lines(document.locs),
             _dates(document),

@@ -8,8 +8,8 @@ from functools import partial
 from itertools import compress
 from operator import eq
 
-from sitemap_action.memory.alternates import Alternates
 from sitemap_action.model import Document, Severity, Step
+from sitemap_action.model.alternates import Alternates, alternates_of
 from sitemap_action.rules.base import GOOGLE_HREFLANG, Found, Rule, shown
 from sitemap_action.values import urls
 from sitemap_action.values.codes import LANGUAGES, LANGUAGES_3, REGIONS, SCRIPTS, X_DEFAULT, likely_meant
@@ -23,7 +23,7 @@ class LinksRule(Rule):
     spec = GOOGLE_HREFLANG
 
     def links(self, document: Document) -> Alternates:
-        return self.site.shared(Alternates).of(document)
+        return alternates_of(document)
 
     def with_value(self, document: Document, values: Sequence[str], verdicts: dict[str, str]) -> Iterator[Found]:
         """A finding for each link that has one of the faulty values."""

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from urllib.parse import quote
 
-from sitemap_action.git_index import tracked
+from sitemap_action.repository.git_index import tracked
 
 
 @dataclass(eq=False, repr=False)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Collection, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import compress
 from typing import NamedTuple, TypeVar
 
 from sitemap_action.model import XML_SPACE, Column, Document
-from sitemap_action.site import Site
 from sitemap_action.spool import Every, Numbers
 from sitemap_action.values import urls
 
@@ -30,31 +29,10 @@ class Ends(NamedTuple):
 
 
 class Alternates:
-    """The hreflang links of a document as columns; made for one document at a time, for all rules."""
+    """The hreflang links of a document as columns."""
 
-    def __init__(self, site: Site) -> None:
-        self._document: Document | None = None
-
-    def of(self, document: Document) -> Alternates:
-        if self._document is not document:
-            self._document = document
-            self._read(document)
-        return self
-
-    def by_entry(self, values: Sequence[V]) -> list[tuple[V, ...]] | None:
-        """The values of each entry's links, where all entries have the same number of them."""
-        if not isinstance(self.entries, Every):
-            return None
-        return list(zip(*[iter(values)] * self.entries.times, strict=True))
-
-    @cached_property
-    def ends(self) -> Ends:
-        """The links by the entries of this document that they lead from and to."""
-        assert self._document is not None
-        return _ends(self, self._document)
-
-    def _read(self, document: Document) -> None:
-        self.__dict__.pop("ends", None)
+    def __init__(self, document: Document) -> None:
+        self._document = document
         targets = _column(document, "href")
         foreign = _foreign(document)
         self.incomplete = _incomplete(document, foreign)
@@ -70,6 +48,23 @@ class Alternates:
                 unread = [page is None for page in self.pages]
                 self.faulty.update(compress(self.hrefs, unread))
                 self.unclear.update(compress(self.entries, unread))
+
+    def by_entry(self, values: Sequence[V]) -> list[tuple[V, ...]] | None:
+        """The values of each entry's links, where all entries have the same number of them."""
+        if not isinstance(self.entries, Every):
+            return None
+        return list(zip(*[iter(values)] * self.entries.times, strict=True))
+
+    @cached_property
+    def ends(self) -> Ends:
+        """The links by the entries of this document that they lead from and to."""
+        return _ends(self, self._document)
+
+
+@lru_cache(maxsize=1)
+def alternates_of(document: Document) -> Alternates:
+    """Made once for all who ask while the document's values are at hand: one document is read at a time."""
+    return Alternates(document)
 
 
 def _column(document: Document, attribute: str) -> Column:
