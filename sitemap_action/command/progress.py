@@ -9,7 +9,7 @@ from typing import TextIO
 
 from sitemap_action.formats.escape import clean
 from sitemap_action.formats.flow import cell, cells
-from sitemap_action.report.evidence import plural
+from sitemap_action.values.words import plural
 
 _FIRST = 0.3
 _BETWEEN = 0.1

@@ -11,8 +11,8 @@ from sitemap_action.formats.groups import Group, groups, rest
 from sitemap_action.formats.style import Style
 from sitemap_action.model import Severity
 from sitemap_action.report import Report
-from sitemap_action.report.evidence import plural
 from sitemap_action.report.finding import Finding
+from sitemap_action.values.words import plural
 
 # The runner shows so many of each level for a step, and cuts a message at 4,096 characters.
 _PER_LEVEL = 10

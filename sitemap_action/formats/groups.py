@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from sitemap_action.model import Severity
 from sitemap_action.report import Report
-from sitemap_action.report.evidence import plural
 from sitemap_action.report.finding import Finding
 from sitemap_action.rules.base import Page, Rule, page
+from sitemap_action.values.words import plural
 
 
 class Group(NamedTuple):

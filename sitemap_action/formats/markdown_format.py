@@ -13,7 +13,8 @@ from sitemap_action.formats.groups import Group, groups, rest
 from sitemap_action.formats.style import Style
 from sitemap_action.model import Document, Severity
 from sitemap_action.report import Report
-from sitemap_action.report.evidence import TOLD_BY, about_part, plural, tally
+from sitemap_action.report.evidence import TOLD_BY, about_part, counts_in_words
+from sitemap_action.values.words import plural
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -93,7 +94,7 @@ def view(report: Report, style: Style, detail: Detail) -> dict[str, Any]:
         "report": report,
         **_subject(report),
         "score": f"{report.score:.2f}",
-        "tally": tally(report),
+        "tally": counts_in_words(report),
         "warnings": plural(report.counts["warning"], "warning"),
         "part": about_part(report),
         "extent": f"{plural(len(report.documents), 'document')} with {plural(report.urls, 'URL')}",

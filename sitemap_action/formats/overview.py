@@ -10,8 +10,9 @@ from sitemap_action.formats.flow import cells, flow
 from sitemap_action.formats.style import Style
 from sitemap_action.model import MAX_ENTRIES, Document
 from sitemap_action.report import Report
-from sitemap_action.report.evidence import TOLD_BY, about_part, plural
+from sitemap_action.report.evidence import TOLD_BY, about_part
 from sitemap_action.values import dates
+from sitemap_action.values.words import plural
 
 _BARS = "▁▂▃▄▅▆▇█"
 _MOST_DOCUMENTS = 30

@@ -12,7 +12,7 @@ from sitemap_action.formats.overview import overview
 from sitemap_action.formats.style import Style
 from sitemap_action.model import Severity
 from sitemap_action.report import Report
-from sitemap_action.report.evidence import tally
+from sitemap_action.report.evidence import counts_in_words
 from sitemap_action.report.finding import Finding
 
 _ALIKE, _PLACES = 3, 10
@@ -107,7 +107,7 @@ def _steps(report: Report, style: Style) -> Iterator[str]:
 
 def _verdict(report: Report, style: Style) -> str:
     verdict = style.paint(f"{report.verdict.upper()}", _VERDICT_LOOKS[report.verdict], "bold")
-    return f"{verdict}  score {report.score:.2f}  {tally(report)}"
+    return f"{verdict}  score {report.score:.2f}  {counts_in_words(report)}"
 
 
 def _plain(text: str) -> str:

@@ -16,6 +16,7 @@ from sitemap_action.model.share import MOST_PARTS, Share
 from sitemap_action.parts.packing import DEFECTS, pack_record
 from sitemap_action.parts.sound import number, text
 from sitemap_action.reading import Record
+from sitemap_action.values.words import first_few
 
 _NAMED = 10
 
@@ -64,8 +65,7 @@ def load(paths: Sequence[Path]) -> list[Part]:
         raise click.UsageError(f"There is no JSON report in {', '.join(map(str, paths))}.")
     missing = [str(Share(index, first.share.of)) for index in _indices(first.share) if index not in held]
     if missing:
-        more = f" and {len(missing) - _NAMED:,} more" if len(missing) > _NAMED else ""
-        raise click.UsageError(f"Not all parts are there; what is missing: {', '.join(missing[:_NAMED])}{more}.")
+        raise click.UsageError(f"Not all parts are there; what is missing: {first_few(missing, _NAMED)}.")
     return [held[index] for index in _indices(first.share)]
 
 

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple, Protocol
 
 from sitemap_action.model import Document, Severity, Step
 from sitemap_action.model.share import Share
-from sitemap_action.report.evidence import plural
 from sitemap_action.report.finding import Finding
 from sitemap_action.report.gate import Gate, judge
 from sitemap_action.report.sieve import Key, Policy, Sifted, sift
 from sitemap_action.rules.base import Found
 from sitemap_action.site import PageTally, Site
+from sitemap_action.values.words import plural
 
 _STEP_SCORE = {"pass": 1.0, "warn": 0.5, "fail": 0.0, "skip": 0.0}
 

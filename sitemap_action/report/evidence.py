@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sitemap_action.model import Severity, Step
 from sitemap_action.rules import all_rules
+from sitemap_action.values.words import plural
 
 if TYPE_CHECKING:
     from sitemap_action.report import Report
@@ -95,14 +96,10 @@ def about_part(report: Report) -> str:
     return f"part {report.part.share} of the set: {own}; {whole}"
 
 
-def tally(report: Report) -> str:
+def counts_in_words(report: Report) -> str:
     """How many findings there are of each weight, and how many were left out."""
     parts = [plural(count, severity) for severity, count in report.counts.items()]
     return ", ".join([*parts, f"{report.ignored:,} ignored"] if report.ignored else parts)
-
-
-def plural(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" + ("" if count == 1 else "s")
 
 
 _WRITERS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemap_action.report.evidence import plural
+from sitemap_action.values.words import plural
 
 if TYPE_CHECKING:
     from sitemap_action.report import Report

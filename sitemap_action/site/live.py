@@ -13,6 +13,7 @@ from sitemap_action.site import Scope, Site
 from sitemap_action.site.built import CONVENTIONS, sitemap_links
 from sitemap_action.site.robots import MAX_ROBOTS_BYTES, Robots, read_robots
 from sitemap_action.values import urls
+from sitemap_action.values.words import plural
 
 _HOME_BYTES = 1_000_000
 
@@ -95,7 +96,7 @@ class LiveSite:
         if answer.is_ok:
             self.robots = read_robots(location, first_bytes(answer, MAX_ROBOTS_BYTES + 1))
             named = len(self.robots.sitemaps)
-            words = f"names {named:,} sitemap{'' if named == 1 else 's'}" if named else "names no sitemap"
+            words = f"names {plural(named, 'sitemap') if named else 'no sitemap'}"
             problem = f" ({self.robots.problem})" if self.robots.problem else ""
             self.evidence.append(f"robots.txt {words}{problem}")
             return

@@ -9,6 +9,7 @@ from sitemap_action.net.answer import Answer
 from sitemap_action.site import Site
 from sitemap_action.site.live import Lead, LiveSite
 from sitemap_action.values import urls
+from sitemap_action.values.words import first_few
 
 _MOST_PLACES = 10
 _MARKUP = re.compile(rb"<(?:[\w.-]+:)?(?:urlset|sitemapindex|url|sitemap|loc|rss|feed|RDF)[\s/>]")
@@ -45,7 +46,7 @@ class Trials:
 
         Where nothing was read, that is what failed at the usual places: a sitemap may be there.
         """
-        misses = [f"{_some(places)} {words}" for words, places in self._misses.items()]
+        misses = [f"{first_few(places, _MOST_PLACES)} {words}" for words, places in self._misses.items()]
         site.evidence += misses
         site.missed = "; ".join([*self._live.evidence, *misses])
         site.inconclusive = self._walled_children(site)
@@ -106,11 +107,6 @@ class Trials:
         origin, path = urls.split_origin(lead.url)
         place = path if origin == self._live.url.origin else lead.url
         self._misses.setdefault(words, []).append(place)
-
-
-def _some(places: list[str]) -> str:
-    more = f" and {len(places) - _MOST_PLACES:,} more" if len(places) > _MOST_PLACES else ""
-    return ", ".join(places[:_MOST_PLACES]) + more
 
 
 def _is_told(answer: Answer) -> bool:
