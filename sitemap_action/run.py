@@ -21,7 +21,7 @@ from sitemap_action.reading import Assignment, Reader
 from sitemap_action.reading.pool import Pool, available
 from sitemap_action.report import Report
 from sitemap_action.site import Site
-from sitemap_action.sources import display, sitemap_files
+from sitemap_action.sources import display, is_file, is_folder, sitemap_files
 from sitemap_action.spool import Seen
 from sitemap_action.walk import Walk
 from sitemap_action.walk.built import BuiltWalk
@@ -130,7 +130,7 @@ def _reader(request: Request, keeps_roll: bool) -> Reader:
         live=bool(request.origins),
         keeps_roll=keeps_roll and judges_pages(request.rules),
         keeps_locs=request.urls_only,
-        is_single=len(request.targets) == 1 and request.targets[0].is_file(),
+        is_single=len(request.targets) == 1 and is_file(request.targets[0]),
         is_shared=bool(request.parts) or not request.share.is_whole,
         is_part=not request.share.is_whole,
     )
@@ -179,7 +179,7 @@ def _read_all(
 def _usual_folder() -> Path:
     for name in _USUAL_FOLDERS[:-1]:
         folder = Path(name)
-        if folder.is_dir() and next(sitemap_files(folder), None) is not None:
+        if is_folder(folder) and next(sitemap_files(folder), None) is not None:
             return folder
     return Path(_USUAL_FOLDERS[-1])
 

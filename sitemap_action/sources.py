@@ -47,6 +47,14 @@ def is_file(path: Path) -> bool:
         return False
 
 
+def is_folder(path: Path) -> bool:
+    """Whether there is a directory that can be seen."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
 def sitemap_files(root: Path) -> Iterator[Path]:
     """Every file below the root whose name says sitemap, in a stable order; links to folders are not followed."""
     for path, entry in _entries(root, [], []):

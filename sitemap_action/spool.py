@@ -26,25 +26,6 @@ class Numbers(Protocol):
     def __iter__(self) -> Iterator[int]: ...
 
 
-class Same:
-    """One number so many times."""
-
-    __slots__ = ("_length", "number")
-
-    def __init__(self, number: int, length: int) -> None:
-        self.number = number
-        self._length = length
-
-    def __len__(self) -> int:
-        return self._length
-
-    def __getitem__(self, place: int) -> int:
-        return self.number
-
-    def __iter__(self) -> Iterator[int]:
-        return repeat(self.number, self._length)
-
-
 class _Rule:
     """Numbers that follow from a rule: two are alike if the rule is the same."""
 
@@ -54,6 +35,25 @@ class _Rule:
         return type(self) is type(other) and all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
 
     __hash__ = None  # type: ignore[assignment]
+
+
+class Same(_Rule):
+    """One number so many times."""
+
+    __slots__ = ("length", "number")
+
+    def __init__(self, number: int, length: int) -> None:
+        self.number = number
+        self.length = length
+
+    def __len__(self) -> int:
+        return self.length
+
+    def __getitem__(self, place: int) -> int:
+        return self.number
+
+    def __iter__(self) -> Iterator[int]:
+        return repeat(self.number, self.length)
 
 
 class Every(_Rule):

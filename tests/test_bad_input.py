@@ -176,15 +176,18 @@ def test_links_in_loops_pipes_and_directories_are_findings(run: Run, write: Writ
     (tmp_path / "site").mkdir()
     os.symlink("loop.xml", tmp_path / "site/loop.xml")
     os.symlink("sitemap-loop.xml", tmp_path / "site/sitemap-loop.xml")
+    os.symlink("a" * 300, tmp_path / "site/sitemap-far.xml")  # leads to a name that no file can have
     os.symlink(tmp_path / "site", tmp_path / "site/again")
     os.mkfifo(tmp_path / "site/sitemap-pipe.xml")
     (tmp_path / "site/sitemap.xml").mkdir()
     outcome = run("site")
     assert sorted((f["rule"], f["document"]) for f in outcome.report["findings"]) == [
+        ("fetch-failed", "site/sitemap-far.xml"),
         ("fetch-failed", "site/sitemap-loop.xml"),
         ("fetch-refused", "site/sitemap-pipe.xml"),
     ]
     assert run("site/loop.xml").rules() == ["fetch-failed"]
+    assert run("site/sitemap-far.xml").rules() == ["fetch-failed"]
     assert run("site/sitemap.xml").rules() == ["sitemap-missing"]
 
 

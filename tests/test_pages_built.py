@@ -584,3 +584,11 @@ def test_a_canonical_that_is_no_address_of_a_page_is_none(run: Run, tmp_path: Pa
         about_pages(run(build(tmp_path / "p", {"index.html": page(f'<link rel="canonical" href="{href}">')}, ["/"])))
         == []
     )
+
+
+def test_the_404th_post_is_a_page_like_others(run: Run, tmp_path: Path) -> None:
+    """Whatever the rule about error pages lets pass is looked at."""
+    files = {**HOME, "posts/403.html": page(), "posts/405.html": page()}
+    outcome = run(build(tmp_path / "public", files, ["/", *(f"/posts/{number}.html" for number in range(403, 407))]))
+    assert outcome.rules() == ["page-missing"] * 2
+    assert outcome.report["pages"] == {"listed": 5, "checked": 5}

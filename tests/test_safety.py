@@ -13,7 +13,8 @@ from conftest import Run, index, urlset
 from front_door import clock_of, knock, needs_faketime, surroundings
 from origins import LOOPBACK, Answer, Origin, fake_network
 
-from sitemap_action.net.addresses import Refused, Resolver, is_public
+from sitemap_action.net.addresses import Refused, Resolver
+from sitemap_action.values.hosts import is_public
 
 SITEMAP = urlset("{origin}/")
 PUBLIC, SECOND = "93.184.216.34", "93.184.216.35"

@@ -13,7 +13,7 @@ from conftest import Run, Write, index, urlset
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_action.spool import Same, Seen, Spool, occurring_twice
+from sitemap_action.spool import Cycle, Same, Seen, Spool, occurring_twice
 
 numbers = st.integers(-(2**63), 2**63 - 1)
 
@@ -76,6 +76,12 @@ def test_a_full_disk_keeps_things_in_memory(monkeypatch: pytest.MonkeyPatch) -> 
     spool = Spool(in_memory=4)
     assert spool.keep(b"long enough").read(5, 6) == b"enough"
     spool.close()
+
+
+def test_columns_that_follow_from_a_rule_are_alike_if_the_rule_is() -> None:
+    assert Same(1, 5) == Same(1, 5)
+    assert Same(1, 5) != Same(2, 5)
+    assert Same(1, 5) != Cycle((1,), 5)
 
 
 LANGUAGES = ("en", "de", "fr")

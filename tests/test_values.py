@@ -227,6 +227,20 @@ def test_the_user_may_name_a_local_or_placeholder_host(run: Run, write: Write) -
     assert set(run("--site-url", HOME, "sitemap.xml").rules()) == {"loc-local-host"}
 
 
+@pytest.mark.parametrize("host", ["168.63.129.16", "224.0.0.1", "192.0.0.8", "[fec0::1]", "[64:ff9b:1::1]", "10.0.0.1"])
+def test_an_address_that_is_not_public_is_a_local_host_whatever_python_says(run: Run, write: Write, host: str) -> None:
+    write("sitemap.xml", urlset(f"{HOME}/", f"http://{host}/a"))
+    assert run("--site-url", HOME, "sitemap.xml").rules() == ["loc-local-host"]
+
+
+def test_so_many_hosts_are_as_many_hosts(run: Run, write: Write) -> None:
+    """Beyond what two bytes can number."""
+    lines = "".join(f"https://h{number}.acme.example/\n" for number in range(66_000))
+    write("sitemap.txt", f"{lines}https://h65999.acme.example/a\nhttps://h1.acme.example/a\n")
+    report = run("sitemap.txt", "--select", "loc-mixed-hosts", "--select", "loc-host-mismatch").report
+    assert report["target"]["site_url"] is None  # a tie
+
+
 def test_scope_is_judged_by_host_then_scheme_then_port(run: Run, write: Write) -> None:
     others = ["https://acme.example/", "http://www.acme.example:8080/", "https://www.acme.example:8443/"]
     write("sitemap.xml", urlset(*others, f"{HOME}/"))

@@ -154,7 +154,7 @@ class Document:
         self.offsets: Sized = array("I")  # numbers, or what finds them in the contents
         self.columns: dict[str, Column] = {}
         self.origins: list[str] = []
-        self.origin_of: Numbers = array("H")
+        self.origin_of: Numbers = array("I")
         self.locate: Callable[[int, int], Place] = lambda entry, element: Place()
         self.find_loc: Callable[[int], str | None] = lambda entry: None
         self.find_attribute: Callable[[int, int, str], str | None] = lambda entry, element, name: None

@@ -58,7 +58,9 @@ class Shape:
                 texts.setdefault(top.ordinal, []).append(len(self.slots))
                 self.slots.append((top.path, top.ordinal))
             elif token[0] == "@":
-                top.attributes = {**top.attributes, token[1:]: len(self.slots)}
+                if not top.attributes:
+                    top.attributes = {}
+                cast("dict[str, int]", top.attributes)[token[1:]] = len(self.slots)
                 self.slots.append((intern(top.path + token), top.ordinal))
             else:
                 child = Element(token, len(self.elements), intern(f"{top.path}/{token}" if top.path else token))

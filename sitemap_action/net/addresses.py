@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-import ipaddress
 import socket
 import threading
-from typing import Any, NamedTuple, Union, cast
+from typing import Any, NamedTuple, cast
 
 from sitemap_action.net import deadline
-
-# The standard library's `is_global` differs between Python versions and passes several of these.
-_SPECIAL = tuple(
-    ipaddress.ip_network(network)
-    for network in (
-        "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "168.63.129.16/32", "169.254.0.0/16",
-        "172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15",
-        "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
-        "::/96", "::ffff:0:0/96", "::ffff:0:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/23",
-        "2001:db8::/32", "2002::/16", "3fff::/20", "5f00::/16", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8",
-    )
-)  # fmt: skip
-_Address = Union[ipaddress.IPv4Address, ipaddress.IPv6Address]
+from sitemap_action.values.hosts import is_public
 
 
 class Refused(Exception):
@@ -32,15 +19,6 @@ class Endpoint(NamedTuple):
 
     family: int
     address: tuple[Any, ...]
-
-
-def is_public(text: str) -> bool:
-    """An address that anybody on the internet would reach the same way."""
-    address: _Address = ipaddress.ip_address(text.partition("%")[0])
-    mapped = getattr(address, "ipv4_mapped", None)
-    if mapped is not None:
-        return is_public(str(mapped))
-    return address.is_global and not any(address in network for network in _SPECIAL)
 
 
 class Resolver:

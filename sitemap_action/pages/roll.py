@@ -7,17 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from sitemap_action import lazy
 from sitemap_action.memory import Memory
 from sitemap_action.model import XML_SPACE, Document
 from sitemap_action.model.alternates import alternates_of
+from sitemap_action.model.error_pages import error_pages
 from sitemap_action.site import Site
 from sitemap_action.spool import Kept, Seen, Spool
 from sitemap_action.values import dates, urls
 
-_ERROR_PAGE = lazy.pattern(
-    r"https?://[^/]+/(?:(?:404|500)(?:\.html?|\.php|/|/index\.html?)?|[^/]+/(?:404|500)\.(?:html?|php))$"
-)
 _NOTHING: Mapping[str, str] = {}
 
 
@@ -99,8 +96,10 @@ class Roll(Memory):
         if document.is_index or not document.entry_count:
             return None
         links = alternates_of(document)
+        errors = error_pages(document)  # no pages, and a rule about URLs says so
+        locs = [loc if entry not in errors else None for entry, loc in enumerate(document.locs)] if errors else None
         return Note(
-            _lines(document.locs),
+            _lines(locs or document.locs),
             _dates(document),
             array("I", links.entries),
             _lines([code.lower() for code in links.codes]),
@@ -149,8 +148,6 @@ class Roll(Memory):
                     page = urls.same_page(url.partition("#")[0])
                 else:
                     continue
-                if ("/404" in page or "/500" in page) and _ERROR_PAGE.match(page):
-                    continue  # no page: a rule about URLs says so
                 if seen.add(hash(page)):
                     own.append(entry)
             found.append(own)

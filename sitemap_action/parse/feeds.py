@@ -18,6 +18,8 @@ ATOM = "http://www.w3.org/2005/Atom"
 ATOM_03 = "http://purl.org/atom/ns#"
 RSS_1 = "http://purl.org/rss/1.0/"
 _XML_BASE = "xml:base"
+# What is resolved against a longer one is too long for a URL in any case, and bases within bases add up.
+_LONGEST_BASE = 4_096
 _ENTRY = {"rss": ("item",), "feed": ("entry",), "RDF": ("item",)}
 _FORMAT = {"rss": "rss", "feed": "atom", "RDF": "rss"}
 _DATES = ("lastBuildDate", "pubDate", "updated", "modified", "published", "issued", "date")
@@ -165,7 +167,9 @@ class _Reader:
         named = {attribute_name(name): value for name, value in attributes.items()}
         self._depth += 1
         self._text.clear()
-        self._bases.append(urls.join(self._bases[-1], named[_XML_BASE]) if _XML_BASE in named else self._bases[-1])
+        base = self._bases[-1]
+        changes = _XML_BASE in named and len(base) < _LONGEST_BASE
+        self._bases.append(urls.join(base, named[_XML_BASE])[:_LONGEST_BASE] if changes else base)
         if self._depth == 1:
             place = self.lines.place(self.parser.CurrentByteIndex)
             self.document.root = Root(local, namespace, list(named), {}, place, named.get("version", ""))

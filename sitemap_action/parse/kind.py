@@ -106,12 +106,10 @@ class Kind:
         self._take_rows()
         return self._columns
 
-    def distinct(self, values: list[str]) -> KeysView[str] | None:
-        """The different ones, if these are the values of a group as they were found, and they are known."""
-        return next(
-            (known.keys() for known, own in zip(self._known, self._columns, strict=True) if own is values and known),
-            None,
-        )
+    def distinct(self) -> dict[int, KeysView[str]]:
+        """The different values of groups for which they are known, by the identity of the list that has them all."""
+        pairs = zip(self._columns, self._known, strict=True)
+        return {id(column): known.keys() for column, known in pairs if known}
 
     @property
     def runs(self) -> Sequence[Sequence[int]]:
@@ -178,11 +176,12 @@ def _by_path(shape: Shape, pattern: Kind, found: list[list[str]], count: int) ->
 def regular_columns(shape: Shape, pattern: Kind, found: list[list[str]], count: int) -> dict[str, Column]:
     """All entries are of one kind, so where a value stands follows from its number."""
     columns = {}
+    distinct = pattern.distinct()
     for path, slots in _by_path(shape, pattern, found, count).items():
         elements = tuple(element for _, element in slots)
         if len(slots) == 1:
             values = slots[0][0]
-            columns[path] = Column(values, range(count), Same(elements[0], count), pattern.distinct(values))
+            columns[path] = Column(values, range(count), Same(elements[0], count), distinct.get(id(values)))
         else:
             columns[path] = Column(_interleaved(slots), Every(count, len(slots)), Cycle(elements, count))
     return columns

@@ -9,6 +9,8 @@ from sitemap_action import lazy
 from sitemap_action.model import XML_SPACE, Place
 
 _ANY_NEWLINE = lazy.pattern(rb"\r\n|\r|\n")
+# Those of UTF-8 that no character begins with.
+_INNER_BYTES = frozenset(bytes([byte]) for byte in range(0x80, 0xC0))
 
 
 class Lines:
@@ -16,25 +18,40 @@ class Lines:
 
     def __init__(self, data: bytes) -> None:
         self._data = data
-        self._offset = 0
-        self._line = 1
+        # The last answer: how far lines were counted, which one that is and where it begins;
+        self._offset, self._line, self._start = 0, 1, 0
+        # and in which line how far columns were counted, for a line may be as long as the file.
+        self._begun, self._reached, self._column = 0, 0, 1
         self._starts: list[int] = []
         # A lone carriage return ends a line as well; such files are rare and get a list of their lines.
         if b"\r" in data and data.count(b"\r") != data.count(b"\r\n"):
             self._starts = [0, *(found.end() for found in _ANY_NEWLINE.finditer(data))]
 
     def place(self, offset: int) -> Place:
+        line, start = self._line_at(offset)
+        return Place(line, self._column_at(start, offset))
+
+    def _line_at(self, offset: int) -> tuple[int, int]:
+        """The line, and where it begins."""
         if self._starts:
             line = bisect_right(self._starts, offset)
-            return Place(line, self._column(self._starts[line - 1], offset))
+            return line, self._starts[line - 1]
         if offset < self._offset:
-            self._offset, self._line = 0, 1
-        self._line += self._data.count(b"\n", self._offset, offset)
+            self._offset, self._line, self._start = 0, 1, 0
+        newlines = self._data.count(b"\n", self._offset, offset)
+        if newlines:
+            self._line += newlines
+            self._start = self._data.rfind(b"\n", self._offset, offset) + 1
         self._offset = offset
-        return Place(self._line, self._column(self._data.rfind(b"\n", 0, offset) + 1, offset))
+        return self._line, self._start
 
-    def _column(self, start: int, offset: int) -> int:
-        return len(self._data[start:offset].decode("utf-8", "replace")) + 1
+    def _column_at(self, start: int, offset: int) -> int:
+        if start != self._begun or offset < self._reached:
+            self._begun, self._reached, self._column = start, start, 1
+        column = self._column + len(self._data[self._reached : offset].decode("utf-8", "replace"))
+        if self._data[offset : offset + 1] not in _INNER_BYTES:
+            self._reached, self._column = offset, column
+        return column
 
 
 def find_text(data: bytes, text: str, start: int, end: int) -> int | None:

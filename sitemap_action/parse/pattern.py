@@ -15,6 +15,8 @@ _LITERAL = {"rel", "hreflang", "media", "type"}
 _SPACE = r"[ \t\r\n]*"
 _TEXT = r"([ \t\n]*[^< \t\n\x00-\x1f][^<\x00-\x08\x0b-\x1f]*)"
 _ATTRIBUTE_VALUE = r'([^"<\x00-\x1f]*)'
+# A page with a thousand images has as many; more of them make a pattern that takes long to build.
+_MOST_VALUES = 2_500
 _CONTROLS = [chr(code) for code in range(32) if chr(code) not in "\t\n"]
 # Simpler, and so faster: what they let pass beyond the two above is sorted out by `are_clean` and `are_texts`.
 # In an attribute a tab or newline means a space, so only the general reader may read it.
@@ -47,6 +49,8 @@ def generalise(piece: str, *, exact: bool = False) -> tuple[re.Pattern[str], lis
             raw.append(None)
         else:
             pattern.append(re.escape(part["text"]) if exact else _SPACE)
+        if len(raw) > _MOST_VALUES:
+            raise Irregular
     if position != len(piece):
         raise Irregular
     return re.compile("".join(pattern)), raw
@@ -70,17 +74,17 @@ def are_texts(values: Sequence[str], together: str) -> bool:
 
 
 def _tag(tag: str, raw: list[str | None], value_pattern: str) -> str:
-    pattern = "<"
+    pattern = ["<"]
     position = 0
     for attribute in _ATTRIBUTE.finditer(tag):
         name, value = attribute.groups()
-        pattern += re.escape(tag[position : attribute.start(2)])
+        pattern.append(re.escape(tag[position : attribute.start(2)]))
         position = attribute.end(2)
         if name.startswith("xmlns") or name in _LITERAL:
-            pattern += re.escape(value)
+            pattern.append(re.escape(value))
             if not name.startswith("xmlns"):
                 raw.append(value)
         else:
-            pattern += value_pattern
+            pattern.append(value_pattern)
             raw.append(None)
-    return pattern + re.escape(tag[position:]) + ">"
+    return "".join([*pattern, re.escape(tag[position:]), ">"])

@@ -16,6 +16,7 @@ from sitemap_action.model.share import MOST_PARTS, Share
 from sitemap_action.parts.packing import DEFECTS, pack_record
 from sitemap_action.parts.sound import number, text
 from sitemap_action.reading import Record
+from sitemap_action.sources import is_folder
 from sitemap_action.values.words import first_few
 
 _NAMED = 10
@@ -76,7 +77,7 @@ def _indices(share: Share) -> range:
 def _reports(paths: Sequence[Path]) -> Iterator[Path]:
     """Files, and all JSON files below folders: a workflow downloads each part into a folder of its own."""
     for path in paths:
-        if path.is_dir():
+        if is_folder(path):
             yield from sorted(path.rglob("*.json"))
         else:
             yield path

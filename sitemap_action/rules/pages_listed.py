@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from sitemap_action import lazy
 from sitemap_action.memory.listing import Listing
 from sitemap_action.model import LOC, Document, Severity, Step
+from sitemap_action.model.error_pages import SIGNS, error_pages
 from sitemap_action.rules.base import FAQ, PROTOCOL, Found, Rule, shown
 from sitemap_action.site import Site
 from sitemap_action.values import urls
@@ -19,9 +20,8 @@ if TYPE_CHECKING:
     from sitemap_action.pages.page import Page
 
 
-_SUSPECTS = ("sitemap", "robots.txt", "/404", "/500")
+_SUSPECTS = ("sitemap", "robots.txt", *SIGNS)
 _NO_PAGE = lazy.pattern(r"/(?:[^/]*sitemap[^/]*\.(?:xml|xml\.gz|txt)|robots\.txt)$", re.IGNORECASE)
-_ERROR_PAGE = lazy.pattern(r"^(?P<folder>(?:/[^/]+)*?)/(?P<code>404|500)(?P<rest>\.html?|\.php|/|/index\.html?)?$")
 _PARAMETER = lazy.pattern(
     r"[?&;]((?:php|j|asp)?sess?(?:ion)?_?id|sid|phpsessid|aspsessionid\w*|cfid|cftoken|token|access_token|auth"
     r"|api_?key|key|password|passwd|pwd|utm_\w+|gclid|fbclid|msclkid)=",
@@ -51,9 +51,12 @@ class LocNotAPage(Rule):
     spec = PROTOCOL
 
     def document(self, document: Document) -> Iterator[Found]:
+        if document.is_index:
+            return
         own = (document.path.lower(),) if document.path else ()
-        for entry, loc in document.locs_with(*_SUSPECTS, *own) if not document.is_index else ():
-            what = self._what(loc, document)
+        codes = error_pages(document)
+        for entry, loc in document.locs_with(*_SUSPECTS, *own):
+            what = f"the error page {codes[entry]}" if entry in codes else self._what(loc, document)
             if what:
                 yield self.found(f"{shown(loc)} is {what}, not a page.", document, entry, LOC)
 
@@ -66,17 +69,7 @@ class LocNotAPage(Rule):
             return "this sitemap itself"
         if _NO_PAGE.search(url.path):
             return "robots.txt" if url.path.lower().endswith("robots.txt") else "a sitemap"
-        error = _ERROR_PAGE.match(url.path)
-        if error and not url.query and not _is_one_of_many(loc, error["code"], document):
-            return f"the error page {error['code']}"
         return None
-
-
-def _is_one_of_many(loc: str, code: str, document: Document) -> bool:
-    """`/posts/404` beside `/posts/403` is the 404th post, not an error page."""
-    listed = set(document.locs)
-    before, _, after = loc.rpartition(code)
-    return any(f"{before}{number}{after}" in listed for number in (int(code) - 1, int(code) + 1))
 
 
 class LocIndexHtml(Rule):

@@ -75,10 +75,14 @@ def unknown_elements(shape: Shape, entry_name: str) -> list[Element]:
     """Elements of the sitemap namespace that the schema does not allow where they stand."""
     fields = _FIELDS[entry_name]
     found: list[Element] = []
+    inside = ""
     for element in shape.elements[1:]:
+        if inside and element.path.startswith(inside):
+            continue  # what stands inside an unknown one is not looked at; it comes right behind it
         is_known = element.path == element.name and element.name in fields
-        if is_core(element.name) and not is_known and not any(element.path.startswith(f"{e.path}/") for e in found):
-            found.append(element)  # what stands inside it is not looked at
+        if is_core(element.name) and not is_known:
+            found.append(element)
+            inside = f"{element.path}/"
     return found
 
 

@@ -125,11 +125,11 @@ def _tally_origins(document: Document) -> None:
         document.origin_of = Same(1, document.entry_count)
         return
     numbers: dict[str, int] = {"": 0}
-    origin_of = array("H")
+    origin_of = array("I")
     for loc in document.locs:
         origin = urls.split_origin(loc)[0] if loc else ""
-        origin_of.append(min(numbers.setdefault(origin, len(numbers)), 65535))
-    document.origins = list(numbers)[:65536]
+        origin_of.append(numbers.setdefault(origin, len(numbers)))
+    document.origins = list(numbers)
     document.origin_of = origin_of
 
 

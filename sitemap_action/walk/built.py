@@ -13,7 +13,7 @@ from sitemap_action.parse import plain, prepare
 from sitemap_action.reading import Reader, Record, Task, reread
 from sitemap_action.site import Scope, Site
 from sitemap_action.site.built import BuiltSite, Candidate, leads_nowhere
-from sitemap_action.sources import display, identity, read_file
+from sitemap_action.sources import display, identity, is_folder, read_file
 from sitemap_action.spool import Spool
 from sitemap_action.values import urls
 from sitemap_action.walk import Visit
@@ -45,7 +45,7 @@ class BuiltWalk:
         self._scope = scope
         self._limit = limit
         self._read: dict[str, Document] = {}
-        self._arguments = {identity(path) for path in targets if not path.is_dir()}
+        self._arguments = {identity(path) for path in targets if not is_folder(path)}
         self._promised: set[str] = set()
         self.sites: list[Site] = []
         self.known = 0
@@ -53,7 +53,7 @@ class BuiltWalk:
         self.answers: dict[str, Any] = {}  # of servers: there is none
         self.elsewhere = 0  # documents that other parts read
         self._by_host: dict[str | None, Site] = {}
-        self._directories = [BuiltSite(target, scope) for target in self._targets if target.is_dir()]
+        self._directories = [BuiltSite(target, scope) for target in self._targets if is_folder(target)]
         self._built_of: dict[int, list[BuiltSite]] = {}
         self._reader: Reader
 
@@ -72,7 +72,7 @@ class BuiltWalk:
         self._reader = reader
         for built in self._directories:
             yield from self._directory(built)
-        files = [target for target in self._targets if not target.is_dir()]
+        files = [target for target in self._targets if not is_folder(target)]
         candidates = [Candidate(file, ["argument"]) for file in files]
         reader.ahead(self._leaves(None, candidates))
         for number, (file, candidate) in enumerate(zip(files, candidates, strict=True)):
@@ -290,5 +290,8 @@ class BuiltWalk:
             else:
                 child.outcome = "elsewhere"
                 self._leave(path)
-        self._reader.ahead(task for _, task, _ in tasks if not self._known(task.path))
+        once: dict[str, Task] = {}  # a file may have several names, and is read by the first
+        for _, task, _ in tasks:
+            once.setdefault(identity(task.path), task)
+        self._reader.ahead(task for name, task in once.items() if name not in self._read)
         return tasks
