@@ -1,4 +1,4 @@
-"""Reading: what cannot be had, what we refuse to open, and compression."""
+"""Fetching: what cannot be had, what we refuse to open, and compression."""
 
 from __future__ import annotations
 
