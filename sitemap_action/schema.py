@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_action import lazy
 from sitemap_action.model import SITEMAP_NS, XML_SPACE, Shape
-from sitemap_action.parse.entries import MAX_DEPTH
+from sitemap_action.parse.entries import MAX_SHAPE_DEPTH
 from sitemap_action.parse.names import URI_OF
 from sitemap_action.values import dates
 
@@ -278,7 +278,7 @@ def is_beyond_parts(shape: Shape) -> bool:
     """
     extensions = [element for element in shape.elements[1:] if not is_core(element.path.split("/")[0])]
     return any(
-        element.path.count("/") + 2 >= MAX_DEPTH  # an entry's children stand at 2
+        element.path.count("/") + 2 >= MAX_SHAPE_DEPTH  # an entry's children stand at 2
         or element.name.startswith(_XSD)
         or any(name.startswith(("xml:", XSI)) for name in element.attributes)
         for element in extensions

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sitemap_action.model import XML_SPACE, Document
 
 # Engines follow one level; beyond this many somebody plays games.
-MAX_DEPTH = 5
+MAX_NESTING = 5
 
 
 class Line(NamedTuple):
@@ -62,14 +62,14 @@ def meet_again(child: Child, known: Document, index: Document, ancestors: tuple[
         child.outcome = "cycle"
         return
     child.outcome = "read"
-    note(known, ["index"])
+    add_ways(known, ["index"])
     if known.parent is None:
         known.parent = index.location
     known.named_by_robots |= index.named_by_robots
 
 
-def note(document: Document, found_by: list[str]) -> None:
-    """One more way that leads to the document."""
+def add_ways(document: Document, found_by: list[str]) -> None:
+    """More ways that lead to the document, each told once."""
     for how in found_by:
         if how not in document.found_by:
             document.found_by.append(how)

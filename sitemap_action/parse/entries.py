@@ -13,7 +13,7 @@ from sitemap_action.parse.names import Names, attribute_name
 # What the parser said, in order: an element with its attributes, text, or an element's end.
 Events = list[Union[tuple[str, list[str]], str, None]]
 # No extension nests deeper; what lies below is somebody else's markup (or an attack).
-MAX_DEPTH = 8
+MAX_SHAPE_DEPTH = 8
 
 
 def fold(events: Events, names: Names) -> tuple[tuple[str, ...], list[str]]:
@@ -27,17 +27,17 @@ def fold(events: Events, names: Names) -> tuple[tuple[str, ...], list[str]]:
             text += event
             continue
         if text:
-            if depth <= MAX_DEPTH and text.strip(XML_SPACE):
+            if depth <= MAX_SHAPE_DEPTH and text.strip(XML_SPACE):
                 tokens.append("#")
                 values.append(text)
             text = ""
         if event is None:
-            if depth <= MAX_DEPTH:
+            if depth <= MAX_SHAPE_DEPTH:
                 tokens.append("/")
             depth -= 1
             continue
         depth += 1
-        if depth <= MAX_DEPTH:
+        if depth <= MAX_SHAPE_DEPTH:
             raw, attributes = event
             if depth > 1:
                 tokens.append(names[raw])

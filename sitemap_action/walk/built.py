@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sitemap_action.model import Document, Fault
-from sitemap_action.model.children import MAX_DEPTH, Child, children_of, meet_again, note
+from sitemap_action.model.children import MAX_NESTING, Child, add_ways, children_of, meet_again
 from sitemap_action.model.share import WHOLE, Share
 from sitemap_action.parse import plain, prepare
 from sitemap_action.reading import Reader, Record, Task, reread
@@ -107,7 +107,7 @@ class BuiltWalk:
             if known is not None:
                 met = True
                 if candidate.found_by != ["directory"]:  # that is for what nothing names
-                    note(known, candidate.found_by)
+                    add_ways(known, candidate.found_by)
             elif candidate.path is None:
                 met = True
                 if candidate.url not in self._promised:
@@ -237,9 +237,9 @@ class BuiltWalk:
         record = self._reader.read(task)
         document.file = task.path
         document.is_argument, document.named_by_robots = task.is_argument, task.named_by_robots
-        note(document, found_by)
+        add_ways(document, found_by)
         if identity(task.path) in self._arguments:
-            note(document, ["argument"])
+            add_ways(document, ["argument"])
         document.settle(record.facts, self.spool)
         document.reread = lambda: reread(task.path, self._limit)
         prepare(document)
@@ -269,7 +269,7 @@ class BuiltWalk:
             known, record = self._opened(task, ["index"])
             known.parent = document.location
             child.document, child.outcome = known, "read"
-            if known.is_index and len(ancestors) >= MAX_DEPTH:
+            if known.is_index and len(ancestors) >= MAX_NESTING:
                 child.outcome = "too-deep"
                 del self._read[identity(task.path)]  # whoever names it otherwise may still have it read
             else:

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from typing import Any, TypeVar
 
 from sitemap_action.model import Document
-from sitemap_action.model.children import MAX_DEPTH, Child, children_of, meet_again, note
+from sitemap_action.model.children import MAX_NESTING, Child, add_ways, children_of, meet_again
 from sitemap_action.model.share import WHOLE, Share
 from sitemap_action.net.abreast import abreast
 from sitemap_action.net.answer import Answer
@@ -119,7 +119,7 @@ class LiveWalk:
         for (lead, number), answer in self._side_by_side(untried, lambda one: live.address(one[0].url)):
             known = self._read.find(live, lead.url, answer)
             if known is not None:
-                note(known, [*lead.found_by])
+                add_ways(known, [*lead.found_by])
                 site.has_met |= known not in site.documents
                 yield from self._other_name(live, site, lead.url, answer, known, [*lead.found_by])
                 continue
@@ -128,9 +128,9 @@ class LiveWalk:
                 site.unasked += 1
                 continue
             document = opened(live, lead.url, answer, self.spool, self._client.manners.max_bytes)
-            note(document, [*lead.found_by])
+            add_ways(document, [*lead.found_by])
             if "argument" in lead.found_by and live.names(lead.url):
-                note(document, ["robots.txt"])
+                add_ways(document, ["robots.txt"])
             if trials.is_sitemap(lead, answer, document):
                 self._room -= not lead.is_promise  # the others were counted when they were asked for
                 self._read.enter(live, lead.url, answer, document)
@@ -150,7 +150,7 @@ class LiveWalk:
             if trials.was_missed(lead):
                 continue
             if key in self._read:
-                note(self._read[key], [*lead.found_by])
+                add_ways(self._read[key], [*lead.found_by])
                 site.has_met |= self._read[key] not in site.documents
             elif self._room > 0:
                 self._room -= lead.is_promise
@@ -174,7 +174,7 @@ class LiveWalk:
         """The document itself, then the children it lists if it is an index."""
         self.known += 1
         site.add(document)
-        if len(ancestors) <= MAX_DEPTH:
+        if len(ancestors) <= MAX_NESTING:
             document.children = children_of(document)
         if ancestors or self._share.owns(number):  # what was met on a way that nobody else goes is ours
             yield site, document, record
@@ -219,13 +219,13 @@ class LiveWalk:
         limit = self._client.manners.max_bytes
         document = child.document = opened(live, child.url, answer, self.spool, limit, record)
         document.parent = index.location
-        note(document, ["index"])
+        add_ways(document, ["index"])
         document.named_by_robots |= index.named_by_robots
         self._read.enter(live, child.url, answer, document)
         child.outcome = answer.outcome
         if child.outcome == "unreachable":  # said once, at the line that lists it
             child.reason, document.failure = answer.words(), None
-        elif document.is_index and len(ancestors) >= MAX_DEPTH:
+        elif document.is_index and len(ancestors) >= MAX_NESTING:
             child.outcome = "too-deep"
         yield from self._follow(live, site, document, record or self._inspected(document), (*ancestors, index), 0)
 
@@ -246,7 +246,7 @@ class LiveWalk:
         document = Document(live.location(url))
         document.http_status, document.final_url = answer.status, answer.final_url
         document.parent = parent
-        note(document, found_by)
+        add_ways(document, found_by)
         self._read[name_of(url)] = known
         site.add(document)
         document.data = None  # not even an empty one: what a part has read by this name is the other's contents
