@@ -11,7 +11,7 @@ from pathlib import Path
 from examples import Example, read_example
 
 from sitemap_action.rules import all_rules
-from sitemap_action.rules.base import page
+from sitemap_action.rules.base import explanation_of
 
 SITE = Path(__file__).resolve().parent.parent / "example" / "public"
 _LARGEST = 20_000
@@ -24,7 +24,7 @@ _HEADER = b"\n--- %s\n"
 @cache
 def examples() -> tuple[Example, ...]:
     """All examples of all rules but the enormous ones, which would only be slow."""
-    pages = [page(rule) for rule in all_rules().values()]
+    pages = [explanation_of(rule) for rule in all_rules().values()]
     texts = [text for about in pages for text in (*about.bad, *about.good)]
     read = [read_example(text) for text in texts]
     return tuple(one for one in read if sum(map(len, one.files.values())) <= _LARGEST)

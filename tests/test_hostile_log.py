@@ -117,7 +117,7 @@ def test_the_runner_reads_back_what_a_command_was_given(name: str, properties: d
         return escape.clean(text).replace("##[", "#\\x23[")
 
     properties = {**properties, "title": "rule"}  # ours and last: the runner trims the end of the properties
-    line = escape.command(name, properties, message)
+    line = escape.runner_command(name, properties, message)
     [found] = commands(line)
     assert (found.name, found.message) == (name, read(message))
     assert found.properties == {key: read(value) for key, value in properties.items() if value}

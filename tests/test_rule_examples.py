@@ -10,14 +10,14 @@ from examples import read_example
 from origins import Origin
 
 from sitemap_action.rules import all_rules
-from sitemap_action.rules.base import Rule, page
+from sitemap_action.rules.base import Rule, explanation_of
 
 RULES = list(all_rules().values())
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
 def test_a_rule_has_a_whole_page(rule: type[Rule]) -> None:
-    about = page(rule)
+    about = explanation_of(rule)
     assert about.summary.endswith(".")
     assert about.why.endswith((".", ")"))
     assert about.fix
@@ -30,7 +30,7 @@ def cases(kind: str) -> list[object]:
     return [
         pytest.param(rule, text, id=f"{rule.id}-{number}")
         for rule in RULES
-        for number, text in enumerate(getattr(page(rule), kind), start=1)
+        for number, text in enumerate(getattr(explanation_of(rule), kind), start=1)
     ]
 
 

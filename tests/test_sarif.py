@@ -22,7 +22,7 @@ from rendering import PAYLOADS
 from runner_commands import COMMANDS
 
 from sitemap_action.rules import all_rules
-from sitemap_action.rules.base import page
+from sitemap_action.rules.base import explanation_of
 
 VENDOR = Path(__file__).parent / "vendor"
 EXAMPLE = Path(__file__).parents[1] / "example" / "public"
@@ -95,7 +95,7 @@ def test_the_rules_are_those_of_the_pages(run: Run, tmp_path: Path) -> None:
     assert sorted(ids) == sorted({result["ruleId"] for result in found["results"]})
     for rule in found["tool"]["driver"]["rules"]:
         known = all_rules()[rule["id"]]
-        about = page(known)
+        about = explanation_of(known)
         assert rule["shortDescription"]["text"] == about.summary
         assert rule["fullDescription"]["text"] == about.why
         assert about.fix in rule["help"]["text"]
@@ -107,7 +107,7 @@ def test_the_rules_are_those_of_the_pages(run: Run, tmp_path: Path) -> None:
 def test_every_rule_can_be_described(run: Run) -> None:
     """GitHub shows no rule without these words."""
     for rule in all_rules().values():
-        about = page(rule)
+        about = explanation_of(rule)
         assert about.summary
         assert about.why
         assert about.fix

@@ -15,7 +15,7 @@ from origins import Answer, Origin
 from sharding import SITE, entangled, entry, merged, parts, write_all
 
 from sitemap_action.rules import all_rules
-from sitemap_action.rules.base import Rule, page
+from sitemap_action.rules.base import Rule, explanation_of
 
 FORMATS = ("json", "text", "markdown", "sarif", "github")
 MUCH = 1_000_000  # bytes: an example about a limit, which takes its time
@@ -252,7 +252,7 @@ def test_one_part_of_one_is_the_whole(run: Run, write: Write) -> None:
 def test_the_examples_of_a_rule_are_joined_from_parts(
     rule: type[Rule], tmp_path: Path, run: Run, origin: Origin
 ) -> None:
-    for text in page(rule).bad:
+    for text in explanation_of(rule).bad:
         example = read_example(text)
         if sum(map(len, example.files.values())) > MUCH:
             continue

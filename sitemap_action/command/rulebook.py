@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sitemap_action.rules import all_rules
-from sitemap_action.rules.base import Rule, page
+from sitemap_action.rules.base import Rule, explanation_of
 
 
 def rule_table() -> str:
@@ -11,7 +11,7 @@ def rule_table() -> str:
     rules = all_rules().values()
     room = max(len(rule.id) for rule in rules)
     return "".join(
-        f"{rule.id:{room}}  {_severity(rule):13}  {rule.step.id:13}  {page(rule).summary}\n" for rule in rules
+        f"{rule.id:{room}}  {_severity(rule):13}  {rule.step.id:13}  {explanation_of(rule).summary}\n" for rule in rules
     )
 
 
@@ -21,7 +21,7 @@ def _severity(rule: type[Rule]) -> str:
 
 def terminal_page(rule: type[Rule]) -> str:
     """A rule's page as plain text."""
-    about = page(rule)
+    about = explanation_of(rule)
     blocks = [f"{rule.id}: {about.summary}", f"{_severity(rule)}, step {rule.step.id}", about.why, f"Fix: {about.fix}"]
     blocks += [f"Bad:\n{_indented(example)}" for example in about.bad]
     blocks += [f"Good:\n{_indented(example)}" for example in about.good]
@@ -47,7 +47,7 @@ def markdown() -> str:
         "|---|---|---|---|",
     ]
     lines += [
-        f"| [`{rule.id}`](#{rule.id}) | {_severity(rule)} | {rule.step.id} | {page(rule).summary} |"
+        f"| [`{rule.id}`](#{rule.id}) | {_severity(rule)} | {rule.step.id} | {explanation_of(rule).summary} |"
         for rule in rules.values()
     ]
     for rule in rules.values():
@@ -56,7 +56,7 @@ def markdown() -> str:
 
 
 def _section(rule: type[Rule]) -> list[str]:
-    about = page(rule)
+    about = explanation_of(rule)
     lines = [f"## {rule.id}", "", about.summary, "", about.why, "", f"**Fix:** {about.fix}", ""]
     for title, examples in (("Bad", about.bad), ("Good", about.good)):
         for example in examples:

@@ -35,7 +35,7 @@ def json_text(text: str) -> str:
     return text.replace("##[", "#\\u0023[")
 
 
-def command(name: str, properties: Mapping[str, object], message: str) -> str:
+def runner_command(name: str, properties: Mapping[str, object], message: str) -> str:
     """A line that is a command to GitHub's runner; properties without a value are left out."""
     given = {key: str(value) for key, value in properties.items() if value not in (None, "")}
     told = ",".join(f"{key}={_property(clean(value))}" for key, value in given.items())

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from sitemap_action.formats import markdown_format, text_format
-from sitemap_action.formats.escape import command
+from sitemap_action.formats.escape import runner_command
 from sitemap_action.formats.groups import Group, groups, rest
 from sitemap_action.formats.style import Style
 from sitemap_action.model import Severity
@@ -45,9 +45,9 @@ def _about_the_run(report: Report) -> Iterator[tuple[str, str]]:
     """Levels and commands: why the step fails though there is no error, or why something could not be judged."""
     level = "error" if report.gated.code else "warning"
     if report.gated.notice and report.gated.code:
-        yield level, command(level, {"title": "gate"}, report.gated.notice)
+        yield level, runner_command(level, {"title": "gate"}, report.gated.notice)
     for reason in report.inconclusive[:_PER_LEVEL]:
-        yield level, command(level, {"title": "inconclusive"}, _clipped(reason, _LONGEST_MESSAGE))
+        yield level, runner_command(level, {"title": "inconclusive"}, _clipped(reason, _LONGEST_MESSAGE))
 
 
 def _left_out(hidden: int, report: Report, style: Style) -> str:
@@ -79,7 +79,9 @@ def _annotation(finding: Finding, group: Group, style: Style) -> str:
         "col": finding.place.column if path else None,
         "title": finding.rule.id,
     }
-    return command(finding.severity.value, properties, " ".join(_sentences(finding, group, shows_place=path is None)))
+    return runner_command(
+        finding.severity.value, properties, " ".join(_sentences(finding, group, shows_place=path is None))
+    )
 
 
 def _sentences(finding: Finding, group: Group, *, shows_place: bool) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sitemap_action.model import Severity
 from sitemap_action.report import Report
 from sitemap_action.report.finding import Finding
-from sitemap_action.rules.base import Page, Rule, page
+from sitemap_action.rules.base import Explanation, Rule, explanation_of
 from sitemap_action.values.words import plural
 
 
@@ -47,8 +47,8 @@ class Group(NamedTuple):
         return self.left(self.findings) > 0
 
     @property
-    def about(self) -> Page:
-        return page(self.rule)
+    def about(self) -> Explanation:
+        return explanation_of(self.rule)
 
     @property
     def spread(self) -> list[Finding]:

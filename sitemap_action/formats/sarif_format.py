@@ -16,7 +16,7 @@ from sitemap_action.formats.style import Style
 from sitemap_action.model import Severity
 from sitemap_action.report import Report
 from sitemap_action.report.finding import Finding
-from sitemap_action.rules.base import HOME, Rule, page
+from sitemap_action.rules.base import HOME, Rule, explanation_of
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 # GitHub takes 25,000 results and keeps 5,000 of them: the heaviest.
@@ -57,7 +57,7 @@ def _name(report: Report) -> str:
 
 
 def _rule(rule: type[Rule]) -> dict[str, Any]:
-    about = page(rule)
+    about = explanation_of(rule)
     fix = f"{about.why}\n\n**Fix:** {about.fix}"
     return {
         "id": rule.id,

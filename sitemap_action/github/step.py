@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sitemap_action.formats import render
-from sitemap_action.formats.escape import command
+from sitemap_action.formats.escape import runner_command
 from sitemap_action.formats.style import Style
 from sitemap_action.github.context import Context
 from sitemap_action.report import Report
@@ -98,4 +98,4 @@ class OnGitHub:
 
 def as_annotation(words: str, variables: Mapping[str, str]) -> str:
     """A line with which the runner shows an error beside its log; empty where there is no runner."""
-    return command("error", {"title": "sitemap-action"}, words) if Context(variables).is_active else ""
+    return runner_command("error", {"title": "sitemap-action"}, words) if Context(variables).is_active else ""

@@ -14,7 +14,7 @@ from sitemap_action.model import XML_SPACE, Document, Element, Fault, Place, Sev
 
 if TYPE_CHECKING:
     from sitemap_action.memory import Memory
-    from sitemap_action.pages.page import Page as WebPage
+    from sitemap_action.pages.page import Page
     from sitemap_action.site import Site
 
 HOME = "https://github.com/sitemap-action/sitemap-action"
@@ -129,7 +129,7 @@ class Rule:
         """Take in what was noted; columns of numbers are put aside."""
         self.noted.append((document, self.site.spool.keep_numbers(note) if isinstance(note, array) else note))
 
-    def page(self, page: WebPage) -> Found | None:
+    def page(self, page: Page) -> Found | None:
         """Judge a listed page by what answers for it; or, if `page.document` is None, one that is not listed."""
 
     def whole_site(self) -> Iterable[Found]:
@@ -158,7 +158,7 @@ class Rule:
         return Found(self, message, document, None, element, severity=severity, entries=entries)
 
 
-class Page(NamedTuple):
+class Explanation(NamedTuple):
     """A rule's docstring, taken apart."""
 
     summary: str
@@ -171,7 +171,7 @@ class Page(NamedTuple):
 _SECTION = lazy.pattern(r"^(Fix|Bad|Good):[ ]*", re.MULTILINE)
 
 
-def page(rule: type[Rule]) -> Page:
+def explanation_of(rule: type[Rule]) -> Explanation:
     """The parts of the docstring: summary, reasons, how to mend it, and the examples."""
     import inspect  # 5 ms that a run without findings does not need
 
@@ -182,7 +182,7 @@ def page(rule: type[Rule]) -> Page:
     for name, body in zip(pieces[1::2], pieces[2::2], strict=True):
         parts[name].append(inspect.cleandoc("\n" + body) if name != "Fix" else " ".join(body.split()))
     fix = parts["Fix"][0] if parts["Fix"] else ""
-    return Page(summary.strip(), why.strip(), fix, tuple(parts["Bad"]), tuple(parts["Good"]))
+    return Explanation(summary.strip(), why.strip(), fix, tuple(parts["Bad"]), tuple(parts["Good"]))
 
 
 @cache
