@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from sitemap_action import lazy
 from sitemap_action.model import SITEMAP_NS, XML_SPACE, Shape
 from sitemap_action.parse.entries import MAX_SHAPE_DEPTH
-from sitemap_action.parse.names import URI_OF
+from sitemap_action.parse.names import ENTRY_OF, FIELDS, URI_OF, XML, XSI, is_core
 from sitemap_action.values import dates
+from sitemap_action.values.codes import FREQUENCIES
 
 if TYPE_CHECKING:
     from xml.etree import ElementTree
@@ -25,19 +26,14 @@ if TYPE_CHECKING:
     from xmlschema import XMLSchema10
     from xmlschema.validators import XsdElement
 
-XSI = "{http://www.w3.org/2001/XMLSchema-instance}"
-FIELDS = {"urlset": ("loc", "lastmod", "changefreq", "priority"), "sitemapindex": ("loc", "lastmod")}
 _XSD = "{http://www.w3.org/2001/XMLSchema}"
-_XML = "{http://www.w3.org/XML/1998/namespace}"
 _FILES = {"urlset": "sitemap.xsd", "sitemapindex": "siteindex.xsd"}
-_ENTRY = {"urlset": "url", "sitemapindex": "sitemap"}
 _GOOD = {"loc": "https://www.acme.example/", "lastmod": "2026-05-06", "changefreq": "weekly", "priority": "0.5"}
 _GOOD_ATTRIBUTES = {"xml:space": "preserve", "xml:lang": "en", "xml:base": "https://www.acme.example/", "xml:id": "a"}
 # The only attributes that every element may carry; xmlschema is told not to follow them.
 _HINTS = {XSI + "schemaLocation", XSI + "noNamespaceSchemaLocation"}
 _FIELD = 3  # /urlset/url/loc
 
-_FREQUENCIES = frozenset(("always", "hourly", "daily", "weekly", "monthly", "yearly", "never"))
 # An absolute URI by the letter of RFC 2396, so an anyURI by any reading of the XSD.
 _PLAIN_URI = lazy.pattern(
     r"https?://[A-Za-z0-9.-]+(?::\d+)?(?:[/?](?:[A-Za-z0-9._~/?&=+,;:@!$'()*-]|%[0-9A-Fa-f]{2})*)?"
@@ -83,7 +79,7 @@ def _declaration(kind: str, name: str) -> XsdElement:
     """The schema's declaration of the entry, or of one of its fields."""
     from xmlschema.validators import XsdElement
 
-    path = f"s:{kind}/s:{_ENTRY[kind]}" + (f"/s:{name}" if name in FIELDS[kind] else "")
+    path = f"s:{kind}/s:{ENTRY_OF[kind]}" + (f"/s:{name}" if name in FIELDS[kind] else "")
     found = official(kind).find(path, {"s": SITEMAP_NS})
     assert isinstance(found, XsdElement), (kind, name)
     return found
@@ -123,7 +119,7 @@ def plainly_valid(field: str, value: str) -> bool:
     White space around a value is no part of an anyURI, a date or a decimal; it is of a string.
     """
     if field == "changefreq":
-        return value in _FREQUENCIES
+        return value in FREQUENCIES
     text = value.strip(XML_SPACE)
     if field == "loc":
         return 12 <= len(text) <= 2048 and _PLAIN_URI.fullmatch(text) is not None
@@ -171,11 +167,6 @@ def _is_plain(kind: str, tokens: tuple[str, ...]) -> bool:
     return True
 
 
-def is_core(name: str) -> bool:
-    """Whether a name of a shape is in the sitemap namespace."""
-    return name[:1] != "{" and ":" not in name
-
-
 def _tag(name: str) -> str:
     """The name of a shape as ElementTree spells it."""
     if name[0] == "{":
@@ -185,12 +176,12 @@ def _tag(name: str) -> str:
 
 
 def _attribute(name: str) -> str:
-    return _XML + name[4:] if name.startswith("xml:") else name
+    return XML + name[4:] if name.startswith("xml:") else name
 
 
 @lru_cache(maxsize=4096)
 def _ask_shape(kind: str, tokens: tuple[str, ...]) -> Violation | None:
-    return _violation(_declaration(kind, _ENTRY[kind]), _sample(kind, tokens))
+    return _violation(_declaration(kind, ENTRY_OF[kind]), _sample(kind, tokens))
 
 
 def _sample(kind: str, tokens: tuple[str, ...]) -> ElementTree.Element:
@@ -198,8 +189,8 @@ def _sample(kind: str, tokens: tuple[str, ...]) -> ElementTree.Element:
     from xml.etree import ElementTree
 
     builder = ElementTree.TreeBuilder()
-    pending: tuple[str, dict[str, str]] | None = (_tag(_ENTRY[kind]), {})
-    names = [_ENTRY[kind]]
+    pending: tuple[str, dict[str, str]] | None = (_tag(ENTRY_OF[kind]), {})
+    names = [ENTRY_OF[kind]]
     for token in (*tokens, "/"):
         if token[0] == "@":
             # A good xsi:type names the type that the element has anyway, so it can be left out.
@@ -226,7 +217,7 @@ def root_violation(kind: str, attributes: list[str]) -> Violation | None:
     from xml.etree import ElementTree
 
     root = ElementTree.Element(_tag(kind), {_attribute(name): "true" for name in attributes})
-    entry = ElementTree.SubElement(root, _tag(_ENTRY[kind]))
+    entry = ElementTree.SubElement(root, _tag(ENTRY_OF[kind]))
     ElementTree.SubElement(entry, _tag("loc")).text = _GOOD["loc"]
     return _violation(official(kind).elements[kind], root)
 
@@ -246,7 +237,7 @@ def violation_as_it_stands(kind: str, declared: Mapping[str, str], entry: bytes)
 
 def violation_before_entries(kind: str, declared: Mapping[str, str], head: bytes) -> Violation | None:
     """What the XSD has against elements of other namespaces, in a document up to its first entry."""
-    prefix, entry = _prefix(declared), _ENTRY[kind]
+    prefix, entry = _prefix(declared), ENTRY_OF[kind]
     good = f"<{prefix}{entry}><{prefix}loc>{_GOOD['loc']}</{prefix}loc></{prefix}{entry}></{prefix}{kind}>"
     return _violation_within(kind, head + good.encode(), 1)
 
@@ -266,7 +257,7 @@ def _violation_within(kind: str, text: bytes, depth: int) -> Violation | None:
             if not is_ours or _OTHER_TYPE.search(reason):
                 return Violation(_local(tag), _one_line(reason))
     except (XMLSchemaException, OverflowError) as raised:
-        return Violation(_ENTRY[kind], _one_line(str(raised)))
+        return Violation(ENTRY_OF[kind], _one_line(str(raised)))
     return None
 
 

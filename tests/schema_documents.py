@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from sitemap_action import schema
 from sitemap_action.model import SITEMAP_NS, Document
+from sitemap_action.parse.names import FIELDS
 
 ENTRY = {"urlset": "url", "sitemapindex": "sitemap"}
 XSI = "http://www.w3.org/2001/XMLSchema-instance"
@@ -179,7 +180,7 @@ def entries(draw: st.DrawFn, kind: str, wild: bool) -> str:
     """A good entry, of which something is then changed, most of the time."""
     names = TAME_NAMES + WILD_NAMES * wild
     attributes = TAME_ATTRIBUTES + WILD_ATTRIBUTES * wild
-    fields = [field for field in schema.FIELDS[kind] if field == "loc" or draw(st.booleans())]
+    fields = [field for field in FIELDS[kind] if field == "loc" or draw(st.booleans())]
     values, owned = dict(GOOD), dict.fromkeys(fields, "")
     oddities = draw(
         st.lists(st.sampled_from(["value", "attribute", "node", "extension", "order", "between", "own"]), max_size=2)
@@ -221,11 +222,11 @@ def sitemaps(draw: st.DrawFn, *, wild: bool) -> tuple[str, str]:
 def verdict_by_parts(document: Document) -> bool:
     """Whether the whole document is valid, worked out once per distinct shape and once per distinct value."""
     kind, root = document.format, document.root
-    if root is None or kind not in schema.FIELDS or root.namespace != SITEMAP_NS:
+    if root is None or kind not in FIELDS or root.namespace != SITEMAP_NS:
         return False
     if not document.entry_count or document.strays or schema.root_violation(kind, root.attributes):
         return False
     if any(schema.shape_violation(kind, shape.tokens) for shape in document.shapes):
         return False
-    columns = {field: document.columns[field] for field in schema.FIELDS[kind] if field in document.columns}
+    columns = {field: document.columns[field] for field in FIELDS[kind] if field in document.columns}
     return not any(schema.value_error(kind, field, value) for field in columns for value in columns[field].distinct)

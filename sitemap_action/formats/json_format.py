@@ -9,6 +9,7 @@ from sitemap_action import __version__
 from sitemap_action.formats.escape import json_text
 from sitemap_action.formats.style import Style
 from sitemap_action.model import Document
+from sitemap_action.model.summary import COUNTED
 from sitemap_action.report import Report
 from sitemap_action.report.finding import Finding
 
@@ -77,7 +78,7 @@ def _document(document: Document) -> dict[str, Any]:
         "compressed": document.compressed,
         "entries": summary.entries,
         "lastmod": lastmod,
-        "extensions": {kind: summary.extensions.get(kind, 0) for kind in ("image", "video", "news", "hreflang")},
+        "extensions": {kind: summary.extensions.get(kind, 0) for kind in COUNTED},
     }
 
 

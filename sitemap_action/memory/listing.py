@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from sitemap_action.memory import Memory, fingerprint
 from sitemap_action.model import Document, Shape
+from sitemap_action.model.summary import RECORDS
 from sitemap_action.site import Site
 from sitemap_action.spool import KeptNumbers, Numbers, Same, Spool, occurring_twice
 
-_RECORDS = ("image:image", "video:video", "news:news")
 _LINKS = "xhtml:link@href"
 _SUFFIXES = (".gz", ".xml", ".txt")
 
@@ -207,7 +207,7 @@ def _kinds(document: Document) -> Numbers:
 
 def _salt(shape: Shape) -> int:
     """0 for plain entries, another number for each kind of record that they may carry."""
-    records = sorted({child.name for child in shape.children if child.name in _RECORDS})
+    records = sorted({child.name for child in shape.children if child.name in RECORDS.values()})
     return fingerprint.of(",".join(records)) if records else 0
 
 

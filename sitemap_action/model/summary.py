@@ -10,7 +10,9 @@ from sitemap_action.spool import counts_of
 from sitemap_action.values import dates
 
 _PLAIN = dates.unremarkable(2200)
-_RECORDS = {"image": "image:image", "video": "video:video", "news": "news:news", "hreflang": "xhtml:link"}
+# The elements that carry the records of Google's extensions; and all that is counted, in the order of the report.
+RECORDS = {"image": "image:image", "video": "video:video", "news": "news:news"}
+COUNTED = {**RECORDS, "hreflang": "xhtml:link"}
 
 
 def summarise(document: Document) -> None:
@@ -64,8 +66,8 @@ def _outermost(format: str, values: Collection[str], odd: Collection[str]) -> li
 def _extensions(document: Document) -> dict[str, int]:
     """Records per extension, counted by shape: an entry's shape says how many it has."""
     entries = counts_of(document.shape_of)
-    totals = dict.fromkeys(_RECORDS, 0)
+    totals = dict.fromkeys(COUNTED, 0)
     for number, shape in enumerate(document.shapes):
-        for kind, name in _RECORDS.items():
+        for kind, name in COUNTED.items():
             totals[kind] += entries[number] * len(shape.named(name))
     return totals

@@ -14,7 +14,12 @@ EXTENSIONS = {
     "http://www.w3.org/1999/xhtml": "xhtml",
 }
 URI_OF = {prefix: uri for uri, prefix in EXTENSIONS.items()}
-_XML_NAMESPACE = "http://www.w3.org/XML/1998/namespace"
+# In braces, as they stand before the names of attributes.
+XSI = "{http://www.w3.org/2001/XMLSchema-instance}"
+XML = "{http://www.w3.org/XML/1998/namespace}"
+# The protocol's own elements: the entry of each root, and the fields of the entry, in the order of the schema.
+ENTRY_OF = {"urlset": "url", "sitemapindex": "sitemap"}
+FIELDS = {"urlset": ("loc", "lastmod", "changefreq", "priority"), "sitemapindex": ("loc", "lastmod")}
 _NEAR = lazy.pattern(r"(?:google\.\w+|sitemaps?\.org).{0,60}?(image|video|news)|w3\.org/.{0,30}(xhtml)", re.I)
 
 
@@ -22,6 +27,11 @@ def near_miss(uri: str) -> str | None:
     """The prefix of the extension that a namespace was meant to be, if it is not quite that one."""
     found = None if uri in EXTENSIONS else _NEAR.search("".join(uri.split()))
     return (found[1] or found[2]).lower() if found else None
+
+
+def is_core(name: str) -> bool:
+    """In the sitemap namespace: neither a known prefix nor a namespace in braces stands before it."""
+    return name[:1] != "{" and ":" not in name
 
 
 class Names(dict[str, str]):
@@ -54,4 +64,5 @@ def attribute_name(raw: str) -> str:
     uri, _, local = raw.rpartition("}")
     if not uri:
         return local
-    return f"xml:{local}" if uri == _XML_NAMESPACE else f"{{{uri}}}{local}"
+    namespace = f"{{{uri}}}"
+    return f"xml:{local}" if namespace == XML else namespace + local

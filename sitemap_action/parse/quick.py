@@ -16,7 +16,7 @@ from sitemap_action import lazy
 from sitemap_action.model import SITEMAP_NS, Document, Shape
 from sitemap_action.parse import xml
 from sitemap_action.parse.kind import Kind, Kinds, is_clean, mixed_columns, regular_columns
-from sitemap_action.parse.names import Names
+from sitemap_action.parse.names import ENTRY_OF, Names
 from sitemap_action.parse.pattern import Irregular, generalise
 from sitemap_action.parse.places import Closings
 from sitemap_action.spool import Numbers, Same
@@ -75,7 +75,7 @@ class _Scan:
         self._data = data
         self._head = root.string[: root.end()]
         self._root = root["name"]
-        self._close = f"</{xml.ENTRY_OF[self._root]}>"
+        self._close = f"</{ENTRY_OF[self._root]}>"
         self._closing = self._close.encode()
         self._kinds = Kinds()
         self._names: dict[str, str | None] = {}

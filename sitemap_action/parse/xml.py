@@ -7,9 +7,8 @@ from xml.parsers import expat
 from sitemap_action.model import SITEMAP_NS, XML_SPACE, Document, Fault, Root, Stray
 from sitemap_action.parse import causes, entries, places
 from sitemap_action.parse.lines import Lines, find_text
-from sitemap_action.parse.names import Names, attribute_name
+from sitemap_action.parse.names import ENTRY_OF, Names, attribute_name
 
-ENTRY_OF = {"urlset": "url", "sitemapindex": "sitemap"}
 _LOOK_BACK = 2000
 LEGACY_NAMESPACE = "http://www.google.com/schemas/sitemap/0.84"
 

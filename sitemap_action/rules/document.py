@@ -13,9 +13,8 @@ from sitemap_action.model import (
     Severity,
     Step,
 )
+from sitemap_action.parse.names import URI_OF, is_core
 from sitemap_action.rules.base import GOOGLE_NEWS, PROTOCOL, SEARCH_CONSOLE, Found, Rule, Verdict
-
-_NEWS = "http://www.google.com/schemas/sitemap-news/0.9"
 
 
 class DocumentEmpty(Rule):
@@ -130,7 +129,7 @@ class MergeConflictMarkers(Rule):
 def holds_core_strays(document: Document) -> bool:
     """Whether unknown elements stand where the entries should be, which is reported as that."""
     names = [stray.name.removeprefix("{}") for stray in document.strays if stray.name]
-    return any(":" not in name and not name.startswith("{") for name in names)
+    return any(map(is_core, names))
 
 
 class UrlsetEmpty(Rule):
@@ -156,7 +155,7 @@ class UrlsetEmpty(Rule):
         if document.is_index or document.entry_count or holds_core_strays(document):
             return
         root = document.root
-        is_news = root is not None and _NEWS in root.declared.values()
+        is_news = root is not None and URI_OF["news"] in root.declared.values()
         what = "feed" if document.format in ("rss", "atom") else "sitemap"
         yield self.found(
             f"The {what} lists no page.",

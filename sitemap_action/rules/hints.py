@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from sitemap_action import lazy
 from sitemap_action.model import XML_SPACE, Document, Severity, Step
 from sitemap_action.rules.base import PROTOCOL, Found, Rule, Verdict
+from sitemap_action.values.codes import FREQUENCIES
+from sitemap_action.values.numbers import decimal_up_to
 
-FREQUENCIES = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
-_DECIMAL = lazy.pattern(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)", re.ASCII)
 _FEW = 3
 
 
@@ -49,10 +47,7 @@ class ChangefreqInvalid(Rule):
 
 def priority(value: str) -> float | None:
     """The number a `<priority>` states, if it is a decimal from 0.0 to 1.0."""
-    text = value.strip(XML_SPACE)
-    if not _DECIMAL.fullmatch(text) or not 0 <= float(text) <= 1:
-        return None
-    return float(text)
+    return decimal_up_to(1, value.strip(XML_SPACE))
 
 
 class PriorityInvalid(Rule):

@@ -7,6 +7,7 @@ from itertools import islice
 
 from sitemap_action import lazy, schema
 from sitemap_action.model import SITEMAP_NS, XML_SPACE, Column, Document, Element, Root, Severity, Shape, Step
+from sitemap_action.parse.names import FIELDS, XSI, is_core
 from sitemap_action.parse.places import before_entries, element_at
 from sitemap_action.rules.base import XSD, Found, Rule
 from sitemap_action.rules.hints import priority
@@ -45,12 +46,12 @@ class SchemaViolation(Rule):
 
     def document(self, document: Document) -> Iterator[Found]:
         root = document.root
-        if root is None or document.format not in schema.FIELDS or root.namespace != SITEMAP_NS:
+        if root is None or document.format not in FIELDS or root.namespace != SITEMAP_NS:
             return
         if any(fault.rule.startswith("namespace-") for fault in document.faults):
             return
         # Other attributes of the root are attribute-unknown, what stands below it has rules too.
-        attributes = [name for name in root.attributes if name.startswith(schema.XSI)]
+        attributes = [name for name in root.attributes if name.startswith(XSI)]
         violation = schema.root_violation(document.format, attributes)
         if violation is not None:
             yield self.found(_message(*violation), document, place=root.place)
@@ -69,7 +70,7 @@ class SchemaViolation(Rule):
     def _values(self, document: Document) -> Iterator[Found]:
         for field in ("lastmod", "priority"):
             column = document.columns.get(field)
-            if column is None or field not in schema.FIELDS[document.format]:
+            if column is None or field not in FIELDS[document.format]:
                 continue
             reasons = {
                 value: reason
@@ -124,7 +125,7 @@ def _claims(document: Document) -> dict[int, list[tuple[str, int, str]]]:
     """By entry: its attributes that XML or the schema itself gives a meaning to."""
     claims: dict[int, list[tuple[str, int, str]]] = {}
     for path, column in document.columns.items():
-        if "@" + schema.XSI in path or "@xml:" in path:
+        if "@" + XSI in path or "@xml:" in path:
             for value, entry, element in zip(column.values, column.entries, column.elements, strict=True):
                 claims.setdefault(entry, []).append((path, element, value))
     return claims
@@ -157,7 +158,7 @@ def unexplained_part(kind: str, shape: Shape) -> tuple[str, ...]:
     elements of the protocol (element-unknown). Extensions are left out: they have rules of their own.
     """
     tokens = _schema_attributes(shape.root)
-    for field in schema.FIELDS[kind]:
+    for field in FIELDS[kind]:
         filled = [child for child in shape.named(field) if not child.empty]
         if filled:
             tokens += [field, *_schema_attributes(filled[0]), *_content(filled[0], shape), "/"]
@@ -167,12 +168,12 @@ def unexplained_part(kind: str, shape: Shape) -> tuple[str, ...]:
 
 
 def _schema_attributes(element: Element) -> list[str]:
-    return ["@" + name for name in element.attributes if name.startswith(schema.XSI)]
+    return ["@" + name for name in element.attributes if name.startswith(XSI)]
 
 
 def _content(field: Element, shape: Shape) -> tuple[str, ...]:
     """Text, unless elements of another namespace stand in its place."""
-    has_foreign = any(not schema.is_core(child.name) for child in field.children)
+    has_foreign = any(not is_core(child.name) for child in field.children)
     has_stray = any(element is field for element, _ in shape.stray)
     # A <loc> without text of its own is loc-missing, whatever else it holds.
     return _SOME_ELEMENT if has_foreign and not has_stray and field.name != "loc" else ("#",)

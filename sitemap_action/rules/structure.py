@@ -7,18 +7,14 @@ from collections.abc import Iterator
 
 from sitemap_action.model import Document, Element, Place, Severity, Shape, Step
 from sitemap_action.parse.lines import Lines, find_text
+from sitemap_action.parse.names import ENTRY_OF, FIELDS, XSI, is_core
 from sitemap_action.parse.places import span
 from sitemap_action.rules.base import PROTOCOL, XSD, Found, Rule, ShapeVerdict, shown
 
-ORDER = ("loc", "lastmod", "changefreq", "priority")
-_FIELDS = {"url": ORDER, "sitemap": ("loc", "lastmod")}
+ORDER = FIELDS["urlset"]
+_FIELDS = {entry: FIELDS[root] for root, entry in ENTRY_OF.items()}
 _MOST_PLACES = 3  # of texts in one entry; to look for thousands in a long one would take for ever
-_KNOWN = ("urlset", "sitemapindex", "url", "sitemap", *ORDER)
-
-
-def is_core(name: str) -> bool:
-    """In the sitemap namespace: neither a known prefix nor a namespace in braces stands before it."""
-    return ":" not in name and not name.startswith("{")
+_KNOWN = (*ENTRY_OF, *ENTRY_OF.values(), *ORDER)
 
 
 def _did_you_mean(name: str, choices: tuple[str, ...]) -> str:
@@ -50,8 +46,8 @@ class ElementUnknown(Rule):
     spec = PROTOCOL
 
     def document(self, document: Document) -> Iterator[Found]:
-        entry_name = "sitemap" if document.is_index else "url"
-        if document.format not in ("urlset", "sitemapindex"):
+        entry_name = ENTRY_OF.get(document.format)
+        if entry_name is None:
             return
         for stray in document.strays:
             if stray.name and is_core(stray.name):
@@ -195,7 +191,7 @@ class AttributeUnknown(Rule):
     spec = XSD
 
     def document(self, document: Document) -> Iterator[Found]:
-        if document.format not in ("urlset", "sitemapindex"):
+        if document.format not in ENTRY_OF:
             return
         is_wrong = any(fault.rule.startswith("namespace-") for fault in document.faults)
         for name in document.root.attributes if document.root else ():
@@ -204,13 +200,13 @@ class AttributeUnknown(Rule):
                 yield self.found(message, document, place=document.root.place if document.root else None)
         for shape in document.shapes:
             for element, name in unknown_attributes(shape):
-                where = element.name or ("sitemap" if document.is_index else "url")
+                where = element.name or ENTRY_OF[document.format]
                 message = f"<{where[:80]}> has the attribute `{name[:80]}`, which the schema does not know."
                 yield self.found_at(document.entries_of(shape), message, document, element.ordinal)
 
 
 def is_schema_instance(name: str) -> bool:
-    return name.startswith("{http://www.w3.org/2001/XMLSchema-instance}")
+    return name.startswith(XSI)
 
 
 def unknown_attributes(shape: Shape) -> Iterator[tuple[Element, str]]:

@@ -12,11 +12,11 @@ from sitemap_action.rules.base import Found, ShapeVerdict, Verdict, elements_nam
 from sitemap_action.rules.extension import DateInvalid, latest, tag
 from sitemap_action.rules.video import VideoRule
 from sitemap_action.values import codes, urls
+from sitemap_action.values.numbers import decimal_up_to
 
 MAX_SECONDS = 28_800
 _DURATION = lazy.pattern(r"\+?0*(\d{1,5})", re.ASCII)
 _COUNT = lazy.pattern(r"\+?\d+|-0+", re.ASCII)
-_DECIMAL = lazy.pattern(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)", re.ASCII)
 # No path, a directory, or a document: certainly no media file. A name without extension may be one.
 _PAGE = lazy.pattern(r"https?://[^/?#]+(?:/(?:[^?#]*(?:/|\.(?:html?|php|aspx?|jsp)))?)?(?:[?#].*)?", re.IGNORECASE)
 
@@ -104,8 +104,7 @@ class VideoRatingInvalid(VideoRule):
     sees_empty = True
 
     def value(self, value: str, field: str) -> Verdict:
-        text = value.strip(XML_SPACE)
-        if _DECIMAL.fullmatch(text) and 0 <= float(text) <= 5:
+        if decimal_up_to(5, value.strip(XML_SPACE)) is not None:
             return None
         return f"<video:rating> is {shown(value)}, which is no decimal number from 0.0 to 5.0."
 

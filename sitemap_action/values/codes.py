@@ -1,4 +1,4 @@
-"""The public code lists that values are held against (regions, languages, scripts), and what is written instead."""
+"""The lists of words that values are held against (regions, languages, frequencies), and what is written instead."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from collections.abc import Iterator
 def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
+
+# Those of `<changefreq>`, from often to never.
+FREQUENCIES = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
 
 # ISO 3166-1 alpha-2, officially assigned.
 REGIONS = _set(
