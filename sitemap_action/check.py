@@ -70,9 +70,15 @@ class Inspector:
 class Checker:
     """The rules of one set: they take in what was noted of each document, and judge the whole at the end."""
 
-    def __init__(self, site: Site, rules: Iterable[type[Rule]], pages: PageSource | None = None) -> None:
+    def __init__(
+        self,
+        site: Site,
+        rules: Iterable[type[Rule]],
+        pages: PageSource | None = None,
+        watch: Callable[[int, int, str], None] = lambda done, total, url: None,
+    ) -> None:
         self.site = site
-        self.watch: Callable[[int, int, str], None] = lambda done, total, url: None
+        self._watch = watch  # is told of each page that is looked at
         self.rules = [rule(site) for rule in rules]
         self._by_id = {rule.id: rule for rule in self.rules}
         self._page_rules = _overriding(self.rules, "page")
@@ -103,7 +109,7 @@ class Checker:
         """Each listed page with what answers for it; none where the site itself keeps us out."""
         if self._pages is None or self.site.inconclusive:
             return iter(())
-        return self._pages.look(self.site, self.site.shared(Roll), self.watch)
+        return self._pages.look(self.site, self.site.shared(Roll), self._watch)
 
 
 def keepers(site: Site, rules: Iterable[Rule], *, keeps_roll: bool) -> dict[str, Keeper]:

@@ -151,8 +151,7 @@ def _read_all(
 
     def checker_of(site: Site) -> Checker:
         if id(site) not in checkers:
-            checkers[id(site)] = Checker(site, request.rules, walk.pages_of(site))
-            checkers[id(site)].watch = progress.show_page
+            checkers[id(site)] = Checker(site, request.rules, walk.pages_of(site), progress.show_page)
         return checkers[id(site)]
 
     walk.watch = progress.show

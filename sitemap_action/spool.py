@@ -16,6 +16,8 @@ _IN_MEMORY = 2_000_000
 _MOST = 4_000_000_000
 # Hashes are spread evenly, also in their last bits.
 _PILES = 256
+# So many numbers are looked through for repeats together.
+_AT_ONCE = 100_000
 
 
 class Numbers(Protocol):
@@ -230,17 +232,17 @@ class Seen:
             self.add(number)
 
 
-def occurring_twice(columns: Sequence[KeptNumbers], spool: Spool, at_once: int = 100_000) -> set[int]:
+def occurring_twice(columns: Sequence[KeptNumbers], spool: Spool) -> set[int]:
     """The numbers that occur more than once in all columns together.
 
     Many numbers are dealt out by their last bits first, so that only a part of them is held at a time.
     """
     total = sum(map(len, columns))
-    if total <= at_once:
+    if total <= _AT_ONCE:
         return _twice([column.load() for column in columns])
     dealt = [_Dealt(column, spool) for column in columns]
     found: set[int] = set()
-    step = max(1, _PILES * at_once // total)
+    step = max(1, _PILES * _AT_ONCE // total)
     for start in range(0, _PILES, step):
         found |= _twice([column.between(start, min(start + step, _PILES)) for column in dealt])
     return found

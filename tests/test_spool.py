@@ -7,6 +7,7 @@ import gzip
 from array import array
 from collections import Counter
 from typing import Any
+from unittest import mock
 
 import pytest
 from conftest import Run, Write, index, urlset
@@ -44,7 +45,8 @@ def test_what_occurs_twice_is_found_whatever_is_held_at_once(columns: list[list[
     spool = Spool()
     counts = Counter(number for column in columns for number in column)
     kept = [spool.keep_numbers(array("q", column)) for column in columns]
-    assert occurring_twice(kept, spool, at_once) == {number for number, count in counts.items() if count > 1}
+    with mock.patch("sitemap_action.spool._AT_ONCE", at_once):
+        assert occurring_twice(kept, spool) == {number for number, count in counts.items() if count > 1}
 
 
 def test_one_number_many_times_needs_no_room() -> None:
@@ -131,7 +133,7 @@ def test_links_across_files_are_judged_alike_whatever_is_held_at_once(
 
 
 def test_repeats_across_files_are_found_range_by_range(run: Run, write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sitemap_action.spool.occurring_twice.__defaults__", (4,))
+    monkeypatch.setattr("sitemap_action.spool._AT_ONCE", 4)
     write("public/sitemap.xml", index("https://acme.example/a.xml", "https://acme.example/b.xml"))
     write("public/a.xml", urlset(*(f"https://acme.example/{n}" for n in range(20))))
     write("public/b.xml", urlset(*(f"https://acme.example/{n}" for n in range(20, 40)), "https://acme.example/7"))

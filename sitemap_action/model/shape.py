@@ -44,7 +44,7 @@ class Shape:
         self.root = Element("", 0, "")
         self.elements: list[Element] = [self.root]
         self.slots: list[tuple[str, int]] = []
-        self.stray: list[tuple[Element, int]] = []
+        self.stray: list[Element] = []  # those with text between their children
         self._build()
 
     def _build(self) -> None:
@@ -76,7 +76,7 @@ class Shape:
         if element is self.root or element.children:
             for slot in slots:
                 self.slots[slot] = (element.path + "#stray", element.ordinal)
-                self.stray.append((element, slot))
+            self.stray.append(element)
         else:
             element.text = slots[0]
 

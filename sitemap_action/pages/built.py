@@ -48,7 +48,7 @@ class BuiltPages:
         total = min(tally.listed, self.most or tally.listed)
         for listed in roll.call(total):
             watch(tally.checked, total, listed.url)
-            reply = self._reply(site, listed.url)
+            reply = self._reply(listed.url)
             if reply is None:
                 tally.listed -= 1  # it is another build's
                 continue
@@ -77,7 +77,7 @@ class BuiltPages:
             return "none of them has a file here, so this is no built site"
         return ""
 
-    def _reply(self, site: Site, url: str) -> Reply | None:
+    def _reply(self, url: str) -> Reply | None:
         """None if the URL lies outside of what was built."""
         path = path_of(url)
         best: Reply | None = None

@@ -174,6 +174,6 @@ def _schema_attributes(element: Element) -> list[str]:
 def _content(field: Element, shape: Shape) -> tuple[str, ...]:
     """Text, unless elements of another namespace stand in its place."""
     has_foreign = any(not is_core(child.name) for child in field.children)
-    has_stray = any(element is field for element, _ in shape.stray)
+    has_stray = field in shape.stray
     # A <loc> without text of its own is loc-missing, whatever else it holds.
     return _SOME_ELEMENT if has_foreign and not has_stray and field.name != "loc" else ("#",)

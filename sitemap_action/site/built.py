@@ -30,7 +30,6 @@ class Candidate:
     path: Path | None
     found_by: list[str]
     url: str = ""
-    line: int | None = None
     failure: Fault | None = field(default=None)
     is_leaf: bool = False  # nothing names it, and it seems to lead to no other file
 
@@ -136,7 +135,7 @@ class BuiltSite:
             return  # not ours to look for: a rule about robots.txt speaks of it
         path = self.file_for(url.path)
         failure = None if path else Fault("fetch-failed", Place(line.line, 1), ("no built file answers to it",))
-        yield Candidate(path, ["robots.txt"], line.value, line.line, failure)
+        yield Candidate(path, ["robots.txt"], line.value, failure)
 
     def _links(self) -> list[str]:
         data = read_file(self.root / "index.html", _SMALL)
