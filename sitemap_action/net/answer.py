@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -98,6 +99,18 @@ class Answer:
         if self.wall:
             return self.wall
         return f"answered {status_words(self.status or 0)}"
+
+    def first_bytes(self, limit: int) -> bytes:
+        """The beginning of the body, unpacked, which is taken by this; what cannot be unpacked is empty."""
+        data = self.body.take() if self.body is not None else b""
+        if self.encoding not in ("", "gzip", "x-gzip"):
+            return b""
+        if data.startswith(b"\x1f\x8b"):
+            try:
+                return zlib.decompressobj(31).decompress(data, limit)
+            except zlib.error:
+                return b""
+        return data[:limit]
 
     def discard(self) -> None:
         if self.body is not None:

@@ -22,7 +22,7 @@ from sitemap_action.pages.head import END_OF_HEAD, end_of_head, header_says_noin
 from sitemap_action.pages.page import Page, Reply
 from sitemap_action.pages.roll import Listed, Roll
 from sitemap_action.site import PageTally, Site
-from sitemap_action.site.live import LiveSite, first_bytes
+from sitemap_action.site.live import LiveSite
 from sitemap_action.values import dates, urls
 
 _MOST_BYTES = 1_000_000
@@ -159,7 +159,7 @@ class LivePages:
         if answer.content_type not in _HTML_TYPES or answer.body is None:
             return Reply("file")
         charset = _CHARSET.search(answer.headers.get("content-type", ""))
-        head = read_head(first_bytes(answer, _MOST_BYTES), charset[1] if charset else "")
+        head = read_head(answer.first_bytes(_MOST_BYTES), charset[1] if charset else "")
         return reply_of_page(url, head) if head is not None else Reply("file")
 
     def _take_headers(self, url: str, headers: Mapping[str, str], reply: Reply) -> None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from sitemap_action.net.answer import Answer
 from sitemap_action.net.client import Client
 from sitemap_action.site import Scope, Site
 from sitemap_action.site.built import CONVENTIONS, sitemap_links
@@ -94,7 +92,7 @@ class LiveSite:
         answer = self.robots_answer
         location = self.location(self.origin.origin + "/robots.txt")
         if answer.is_ok:
-            self.robots = read_robots(location, first_bytes(answer, MAX_ROBOTS_BYTES + 1))
+            self.robots = read_robots(location, answer.first_bytes(MAX_ROBOTS_BYTES + 1))
             named = len(self.robots.sitemaps)
             words = f"names {plural(named, 'sitemap') if named else 'no sitemap'}"
             problem = f" ({self.robots.problem})" if self.robots.problem else ""
@@ -123,7 +121,7 @@ class LiveSite:
         answer = self._client.get(self.origin.origin + "/", _HOME_BYTES, partial=True)
         if not answer.is_ok:
             return []
-        links = sitemap_links(first_bytes(answer, _HOME_BYTES), answer.final_url)
+        links = sitemap_links(answer.first_bytes(_HOME_BYTES), answer.final_url)
         return [Lead(self.location(url), ("link",)) for url in dict.fromkeys(links) if urls.is_sound(url)]
 
     def names(self, url: str) -> bool:
@@ -138,19 +136,6 @@ class LiveSite:
 def sitemaps_named(robots: Robots | None, base: str) -> frozenset[str]:
     """The sitemaps that a robots.txt names, in the spelling that equivalent URLs share."""
     return frozenset(urls.same_page(urls.join(base, line.value)) for line in (robots.sitemaps if robots else ()))
-
-
-def first_bytes(answer: Answer, limit: int) -> bytes:
-    """The beginning of a body, unpacked; what cannot be unpacked is empty."""
-    data = answer.body.take() if answer.body is not None else b""
-    if answer.encoding not in ("", "gzip", "x-gzip"):
-        return b""
-    if data.startswith(b"\x1f\x8b"):
-        try:
-            return zlib.decompressobj(31).decompress(data, limit)
-        except zlib.error:
-            return b""
-    return data[:limit]
 
 
 def _moved(url: urls.Url, there: urls.Url) -> str:

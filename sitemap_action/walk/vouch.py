@@ -8,7 +8,7 @@ from sitemap_action.model import Document
 from sitemap_action.net.client import Client
 from sitemap_action.net.crew import Crew
 from sitemap_action.site import Site, entries_per_origin
-from sitemap_action.site.live import first_bytes, sitemaps_named
+from sitemap_action.site.live import sitemaps_named
 from sitemap_action.site.robots import MAX_ROBOTS_BYTES, read_robots
 from sitemap_action.values import urls
 from sitemap_action.values.hosts import is_local, is_placeholder
@@ -54,7 +54,7 @@ def _named_by(origin: str, client: Client) -> frozenset[str]:
     address = origin + "/robots.txt"
     answer = client.get(address, MAX_ROBOTS_BYTES + 1, partial=True, patient=False)
     if answer.is_ok and urls.split_origin(answer.final_url)[0] == origin:
-        return sitemaps_named(read_robots(address, first_bytes(answer, MAX_ROBOTS_BYTES + 1)), address)
+        return sitemaps_named(read_robots(address, answer.first_bytes(MAX_ROBOTS_BYTES + 1)), address)
     answer.discard()
     return frozenset()
 
