@@ -16,8 +16,13 @@ from sitemap_action.command.machine import made_do
 from sitemap_action.command.publish import harmless_messages, let_output_hold_any_character, said_if_full, tell
 from sitemap_action.command.request import Request, request_of_parts
 from sitemap_action.formats import FORMATS
-from sitemap_action.net.manners import USER_AGENT
+from sitemap_action.github.step import Wishes
+from sitemap_action.net.manners import Manners
+from sitemap_action.report.sieve import Policy
 from sitemap_action.run import check
+
+# What is not said is as these have it.
+_MANNERS, _REQUEST = Manners(), Request._field_defaults
 
 
 def _load_config(context: click.Context, _parameter: click.Parameter, value: str | None) -> None:
@@ -95,7 +100,7 @@ _site, build, out, site, docs and the directory itself that holds a sitemap.
 @click.option(
     "--fail-on",
     type=click.Choice(["error", "warning", "never"]),
-    default="error",
+    default=_REQUEST["fail_on"],
     show_default=True,
     help="The least severity that makes the exit code 1.",
 )
@@ -122,7 +127,7 @@ _site, build, out, site, docs and the directory itself that holds a sitemap.
 @click.option(
     "--max-findings",
     type=click.IntRange(min=0),
-    default=10,
+    default=Policy.max_findings,
     show_default=True,
     metavar="N",
     help="Findings listed per rule and document; 0 lists all.",
@@ -130,7 +135,7 @@ _site, build, out, site, docs and the directory itself that holds a sitemap.
 @click.option(
     "--max-bytes",
     type=click.IntRange(1, 2**40),
-    default=200_000_000,
+    default=_MANNERS.max_bytes,
     show_default=True,
     metavar="N",
     help="The most bytes read of one document, inflated.",
@@ -138,7 +143,7 @@ _site, build, out, site, docs and the directory itself that holds a sitemap.
 @click.option(
     "--max-sitemaps",
     type=click.IntRange(min=1),
-    default=50_000,
+    default=_REQUEST["max_sitemaps"],
     show_default=True,
     metavar="N",
     help="Live: the most sitemaps fetched in a run.",
@@ -165,7 +170,7 @@ _site, build, out, site, docs and the directory itself that holds a sitemap.
 @click.option(
     "--timeout",
     type=options.seconds,
-    default="20",
+    default=f"{_MANNERS.timeout:g}",
     show_default=True,
     metavar="SECONDS",
     help="Live: for a whole request, from connecting to the last byte.",
@@ -173,7 +178,7 @@ _site, build, out, site, docs and the directory itself that holds a sitemap.
 @click.option(
     "--concurrency",
     type=click.IntRange(1, 64),
-    default=8,
+    default=_MANNERS.concurrency,
     show_default=True,
     metavar="N",
     help="Live: so many requests at a time.",
@@ -181,7 +186,7 @@ _site, build, out, site, docs and the directory itself that holds a sitemap.
 @click.option(
     "--retries",
     type=click.IntRange(0, 10),
-    default=2,
+    default=_MANNERS.retries,
     show_default=True,
     metavar="N",
     help="Live: further tries after a broken connection, or 429, 502, 503 and 504.",
@@ -189,7 +194,7 @@ _site, build, out, site, docs and the directory itself that holds a sitemap.
 @click.option(
     "--user-agent",
     type=options.user_agent,
-    default=USER_AGENT,
+    default=_MANNERS.user_agent,
     show_default=True,
     metavar="TEXT",
     help="Live: what we call ourselves.",
@@ -204,7 +209,7 @@ _site, build, out, site, docs and the directory itself that holds a sitemap.
 @click.option(
     "--comment",
     type=click.Choice(["never", "on-failure", "always"]),
-    default="never",
+    default=Wishes().comment,
     show_default=True,
     help="Keep one comment on the pull request up to date; needs a token that may write it.",
 )
