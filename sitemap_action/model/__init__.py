@@ -1,4 +1,4 @@
-"""The nouns: severities, steps, findings, the shape of an entry, and a document as columns."""
+"""The nouns: severities, steps, places, the faults of readers, the shape of an entry, and a document as columns."""
 
 from __future__ import annotations
 

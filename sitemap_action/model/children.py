@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from sitemap_action.model import XML_SPACE, Document
 
 # Engines follow one level; beyond this many somebody plays games.
 MAX_NESTING = 5
+
+# What came of following a line of an index; nothing yet is empty, and another part of the run may have followed it.
+Outcome = Literal[
+    "", "read", "cycle", "repeated", "too-deep", "elsewhere",
+    "missing", "unseen", "other-host",  # of files
+    "unreachable", "blocked", "refused", "unasked",  # of a live origin
+]  # fmt: skip
 
 
 class Line(NamedTuple):
@@ -26,12 +33,10 @@ class Child:
 
     entry: int
     url: str
-    # "read", "cycle", "repeated", "too-deep"; of files "missing", "unseen", "other-host";
-    # of a live origin "unreachable" (see `reason`), "blocked", "refused", "unasked".
-    outcome: str
+    outcome: Outcome
     document: Document | None = None
     lastmod: str | None = None
-    reason: str = ""
+    reason: str = ""  # why it was unreachable, or not asked for
 
 
 def lines_of(index: Document) -> list[Line]:

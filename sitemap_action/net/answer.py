@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 
 from sitemap_action.model import Fault
+from sitemap_action.model.children import Outcome
 from sitemap_action.spool import Kept, Spool
 
 # A body up to this size is held in memory while it waits for its turn.
@@ -73,8 +74,8 @@ class Answer:
         return (self.status or 0) >= 500 and not self.wall
 
     @property
-    def outcome(self) -> str:
-        """What came of following a line of an index, in a word (`model.Child`)."""
+    def outcome(self) -> Outcome:
+        """What came of following a line of an index, in a word."""
         if self.is_ok:
             return "read"
         if self.wall:
