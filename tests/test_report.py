@@ -309,3 +309,10 @@ def test_many_documents_are_cut_short_unless_verbose(run: Run, write: Write) -> 
         write(f"site/{number}.xml", urlset(f"{HOME}/{number}"))
     assert "… and 11 more" in run("site", format="text").stdout
     assert "more" not in run("-v", "site", format="text").stdout
+
+
+def test_a_url_that_is_much_too_long_does_not_fill_the_screen(run: Run, write: Write) -> None:
+    url = f"https://www.acme.example/{'x' * 50_000}"
+    write("sitemap.xml", urlset(url))
+    assert run("sitemap.xml").finding("loc-too-long")["url"] == url
+    assert len(run("sitemap.xml", "--format", "text").stdout) < 2_000

@@ -14,8 +14,9 @@ from sitemap_action.model import Severity
 from sitemap_action.report import Report
 from sitemap_action.report.evidence import counts_in_words
 from sitemap_action.report.finding import Finding
+from sitemap_action.values.urls import LONG
 
-_ALIKE, _PLACES = 3, 10
+_ALIKE, _PLACES, _ENOUGH = 3, 10, 500
 _LOOKS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTICE: "blue"}
 _STEP_LOOKS = {"pass": "green", "warn": "yellow", "fail": "red", "skip": "dim"}
 _VERDICT_LOOKS = {"pass": "green", "warn": "yellow", "fail": "red", "inconclusive": "yellow"}
@@ -54,7 +55,7 @@ def _group(group: Group, style: Style) -> Iterator[str]:
     yield from _wrapped(f"{label} {style.paint(group.rule.id, 'bold')}{many}  {_plain(about.summary)}", "", style)
     shown = shown_of(group, style)
     for finding, message, url in shown:
-        words = " ".join(clean(part) for part in (message, url) if part)
+        words = " ".join(clean(part) for part in (message, _cut(url)) if part)
         yield from _wrapped(f"{_where(finding, style)}{words}", "  ", style)
     left = group.left(finding for finding, _, _ in shown)
     if left:
@@ -66,6 +67,11 @@ def _group(group: Group, style: Style) -> Iterator[str]:
         yield from _wrapped(_plain(" ".join(about.why.split())), "  ", style)
         yield f"  {group.findings[0].help}"
     yield from _wrapped(f"{style.paint('fix:', 'green')} {_plain(about.fix)}", "  ", style)
+
+
+def _cut(url: str) -> str:
+    """What is too long for a URL need not be copied from here: the place tells where it is."""
+    return url if len(url) <= LONG else f"{url[:_ENOUGH]}…"
 
 
 def shown_of(group: Group, style: Style) -> list[tuple[Finding, str, str]]:

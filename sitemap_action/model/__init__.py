@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
@@ -222,10 +223,15 @@ class Document:
     def locs_with(self, *words: str) -> Iterator[tuple[int, str]]:
         """The entries in whose URLs one of these stands, in lower case."""
         column = self.columns.get("loc", Column())
-        for entry in dict.fromkeys(map(column.entries.__getitem__, column.mentions(words))):
-            loc = self.locs[entry]
-            if loc:
-                yield entry, loc
+        return self._locs_at(map(column.entries.__getitem__, column.mentions(words)))
+
+    def locs_matching(self, pattern: re.Pattern[str], word: str) -> Iterator[tuple[int, str]]:
+        """The entries in whose URLs this is found, which is never without a word in lower case."""
+        column = self.columns.get("loc", Column())
+        return self._locs_at(map(column.entries.__getitem__, column.matching(pattern, word)))
+
+    def _locs_at(self, entries: Iterable[int]) -> Iterator[tuple[int, str]]:
+        return ((entry, loc) for entry in dict.fromkeys(entries) if (loc := self.locs[entry]))
 
     @property
     def shared_origin(self) -> str | None:

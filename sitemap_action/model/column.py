@@ -101,6 +101,14 @@ class Column:
                 if any(word in text for word in words):
                     yield place
 
+    def matching(self, pattern: re.Pattern[str], word: str) -> Iterator[int]:
+        """The places of all values in which a pattern is found that tells no lines apart, and never without a word."""
+        self._look_for((word,))
+        for start in self._mentions[word]:
+            batch = self.values[start : start + _BATCH]
+            if pattern.search("\n".join(batch)):
+                yield from (place for place, value in enumerate(batch, start) if pattern.search(value))
+
     def _look_for(self, words: Collection[str]) -> None:
         """A few values at a time: fresh memory costs more than the look."""
         if self._mentions.keys() >= set(words):

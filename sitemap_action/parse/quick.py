@@ -215,6 +215,9 @@ def _clean(values: list[str]) -> list[str]:
         except UnicodeDecodeError:
             raise Irregular from None
     if any("&" in value for value in values):
+        text = "\n".join(values)
+        if text.count("&") == text.count("&amp;") and text.count("\n") == len(values) - 1:  # as in most queries
+            return text.replace("&amp;", "&").split("\n")
         values = [_expanded(value) if "&" in value else value for value in values]
     return values
 

@@ -147,8 +147,8 @@ class LocSessionId(Rule):
     spec = FAQ
 
     def document(self, document: Document) -> Iterator[Found]:
-        for entry, loc in document.locs_with("="):
-            url = urls.parse(loc) if _PARAMETER.search(loc) else None
+        for entry, loc in document.locs_matching(_PARAMETER, "="):
+            url = urls.parse(loc)
             found = (_PARAMETER.search(f"?{url.query}") or _PARAMETER.search(url.path)) if url else None
             if found:
                 yield self.found(f"{shown(loc)} carries the parameter `{found[1]}`.", document, entry, LOC)
