@@ -74,6 +74,14 @@ def wait_until(is_so: Any) -> None:
         time.sleep(0.005)
 
 
+@pytest.fixture(autouse=True)
+def nobody_has_told_us_to_ignore_it() -> Iterator[None]:
+    """What is started in the background of a shell ignores SIGINT, and so would a run within it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.fixture
 def slow(origin: Origin) -> Origin:
     """An origin that says all of one document, and nothing of the next."""
