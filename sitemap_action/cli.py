@@ -11,7 +11,7 @@ import click
 
 from sitemap_action import __version__, clock
 from sitemap_action.command import config, options
-from sitemap_action.command.arguments import CommandForFiles
+from sitemap_action.command.arguments import CommandForFiles, words_of
 from sitemap_action.command.machine import made_do
 from sitemap_action.command.publish import harmless_messages, let_output_hold_any_character, said_if_full, tell
 from sitemap_action.command.request import Request, request_of_parts
@@ -30,7 +30,7 @@ def _load_config(context: click.Context, _parameter: click.Parameter, value: str
         folder = Path.cwd()
     except OSError:
         raise click.UsageError("The current directory does not exist any more.") from None
-    context.default_map = config.load(context.command, value, os.environ, folder)
+    context.default_map = config.load(context.command, value, os.environ, folder, words_of(context))
 
 
 class _Command(CommandForFiles):

@@ -83,8 +83,8 @@ def _begin(request: Request) -> tuple[Walk, Report]:
 
 
 def _part(request: Request, walk: Walk) -> Part | None:
-    """What this run will leave behind, if it is not the whole."""
-    if request.share.is_whole:
+    """What this run will leave behind for a merge."""
+    if not request.is_part:
         return None
     from sitemap_action.parts.part import Part
 
@@ -97,7 +97,7 @@ def _client(request: Request) -> Client:
 
     own = frozenset(target.origin for target in request.origins)
     asked = (request.manners, own, request.scope.typed_hosts)
-    if request.share.is_whole and not request.parts:
+    if not request.is_part and not request.parts:
         return Client(*asked)
     from sitemap_action.parts.replay import Recording, Replaying
 
@@ -131,8 +131,8 @@ def _reader(request: Request, keeps_roll: bool) -> Reader:
         keeps_roll=keeps_roll and judges_pages(request.rules),
         keeps_locs=request.urls_only,
         is_single=len(request.targets) == 1 and is_file(request.targets[0]),
-        is_shared=bool(request.parts) or not request.share.is_whole,
-        is_part=not request.share.is_whole,
+        is_shared=bool(request.parts) or request.is_part,
+        is_part=request.is_part,
     )
     if request.parts:
         from sitemap_action.parts.replay import Recorded
@@ -162,7 +162,7 @@ def _read_all(
         report.take(record.sifted)
         if part is not None:
             part.keep(record)
-        else:
+        if request.share.is_whole:
             checker_of(site).remember(document, record.notes)
         if request.urls_only:
             _print_urls(record.locs, listed)
@@ -170,7 +170,7 @@ def _read_all(
         progress.urls += 0 if document.is_index else document.summary.entries
     reader.finish()
     report.elsewhere = walk.elsewhere
-    for site in walk.sites if part is None else ():
+    for site in walk.sites if request.share.is_whole else ():
         report.add(checker_of(site).finish())
     report.sites = walk.sites
 

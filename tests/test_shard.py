@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import shutil
 from pathlib import Path
@@ -241,7 +242,9 @@ def test_an_empty_site_is_empty_in_parts_too(run: Run, write: Write) -> None:
 
 def test_one_part_of_one_is_the_whole(run: Run, write: Write) -> None:
     target = write_all(write, entangled())
-    assert run(target, "--shard", "1/1").stdout == run(target).stdout
+    whole, [part] = run(target), parts(run, 1, target)
+    assert {**json.loads(part.read_text(encoding="utf-8")), "shard": None} == {**whole.report, "shard": None}
+    assert merged(run, part).stdout == whole.stdout
     assert "shard" not in run(target).report
 
 

@@ -103,7 +103,7 @@ def records(draw: st.DrawFn) -> Record:
     lines = st.tuples(counts, texts, st.booleans(), st.none() | texts)
     facts = {
         "format": draw(st.sampled_from(["urlset", "sitemapindex", "text", "rss", "atom", "unknown"])),
-        "size": draw(counts),
+        "size": len(numbers) + draw(counts),
         "compressed": draw(st.booleans()),
         "failed": draw(st.booleans()),
         "path": draw(texts),

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 import click
 
 from sitemap_action.sources import SITEMAP_NAME
+
+_WORDS = f"{__name__}.words"
 
 
 class CommandForFiles(click.Command):
@@ -14,7 +17,14 @@ class CommandForFiles(click.Command):
 
     def parse_args(self, context: click.Context, words: list[str]) -> list[str]:
         end = words.index("--") if "--" in words else len(words)
+        context.meta[_WORDS] = words[:end]
         return super().parse_args(context, [*map(_safe, words[:end]), *words[end:]])
+
+
+def words_of(context: click.Context) -> Sequence[str]:
+    """The command line up to its `--`, for who must know what will be met before it is."""
+    words: Sequence[str] = context.meta.get(_WORDS, ())
+    return words
 
 
 def _safe(word: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +21,16 @@ _NOT_SETTINGS = {*NOT_INPUTS, "config"}
 _MOST_DOTS = 5_000
 
 
-def load(command: click.Command, path: str | None, environment: Mapping[str, str], folder: Path) -> dict[str, Any]:
-    """Defaults for Click: the environment wins over the file."""
+def load(
+    command: click.Command, path: str | None, environment: Mapping[str, str], folder: Path, words: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Defaults for Click: the environment wins over the file. The words are those of the command line."""
     parameters = {parameter.name or "": parameter for parameter in command.params}
     path = path or environment.get(f"{_PREFIX}CONFIG") or None
     settings = _from_file(path, folder, parameters)
     settings.update(_from_environment(environment, parameters))
+    if settings.get("merge") or any(word == "--merge" or word.startswith("--merge=") for word in words):
+        settings.pop("targets", None)  # parts know theirs, which need not be here
     return settings
 
 
@@ -54,9 +58,17 @@ def _from_file(path: str | None, folder: Path, parameters: Mapping[str, click.Pa
         settings[name] = _checked(source, key, value, _is_many(parameters[name]))
     if "targets" in settings:  # as written in the file, so relative to it
         settings["targets"] = [
-            target if "://" in target else str(source.parent / target) for target in settings["targets"]
+            target if "://" in target else _from_here(source.parent / target, folder) for target in settings["targets"]
         ]
     return settings
+
+
+def _from_here(path: Path, folder: Path) -> str:
+    """What lies below is named as if it were typed: another machine has it in another place."""
+    try:
+        return str(path.relative_to(folder))
+    except ValueError:
+        return str(path)
 
 
 def _checked(source: Path, key: str, value: Any, is_many: bool) -> Any:

@@ -67,6 +67,8 @@ _TYPES: dict[str, Any] = {
     "max_findings": partial(_number, least=0),
     "max_bytes": partial(_number, most=2**40),
     "max_sitemaps": _number,
+    "concurrency": partial(_number, most=64),
+    "user_agent": options.user_agent,
 }
 _MANY = ("targets", "allow_host", "severity", "ignore", "select", "ignore_url")
 _MAY_BE_UNSET = ("site_url", "pages", "pages_limit")
@@ -91,6 +93,7 @@ class Request(NamedTuple):
     urls_only: bool = False
     jobs: int | None = None
     share: Share = WHOLE
+    is_part: bool = False  # one part of one is the whole, and can be merged
     parts: Sequence[Part] = ()
 
     @classmethod
@@ -124,6 +127,7 @@ class Request(NamedTuple):
             urls_only=values["urls"],
             jobs=values["jobs"],
             share=values["shard"] or WHOLE,
+            is_part=values["shard"] is not None,
             settings={name: _written(name, values[name]) for name in _TYPES},
         )
 

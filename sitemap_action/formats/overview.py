@@ -30,7 +30,7 @@ def overview(report: Report, style: Style) -> Iterator[str]:
             if site.is_preview:
                 stands = f"{clean(site.root)}: its documents stand for those of the site"
                 yield from _labelled("Preview", stands, style)
-    if report.part is not None:
+    if report.is_partial:
         yield from _labelled("Part", about_part(report).removeprefix("part "), style)
     if report.documents:
         yield from _documents(report, style)

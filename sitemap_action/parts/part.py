@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +17,7 @@ from sitemap_action.model.share import MOST_PARTS, Share
 from sitemap_action.parts.packing import DEFECTS, pack_record
 from sitemap_action.parts.sound import number, text
 from sitemap_action.reading import Record
-from sitemap_action.sources import is_folder
+from sitemap_action.sources import is_file, is_folder
 from sitemap_action.values.words import first_few
 
 _NAMED = 10
@@ -78,12 +79,14 @@ def _reports(paths: Sequence[Path]) -> Iterator[Path]:
     """Files, and all JSON files below folders: a workflow downloads each part into a folder of its own."""
     for path in paths:
         if is_folder(path):
-            yield from sorted(path.rglob("*.json"))
+            yield from sorted(found for found in path.rglob("*.json") if is_file(found))
         else:
             yield path
 
 
 def _load(path: Path) -> Part:
+    if not is_file(path) and os.path.exists(path):  # a pipe is waited for, and a device has no end
+        raise click.UsageError(f"{path} is no file.")
     try:
         report = json.loads(path.read_bytes())
     except OSError as error:

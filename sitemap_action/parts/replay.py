@@ -14,6 +14,7 @@ import click
 from sitemap_action.model import Document, Fault
 from sitemap_action.net.answer import Answer, Body
 from sitemap_action.net.client import Client
+from sitemap_action.parse.unpack import unpack
 from sitemap_action.parts.packing import DEFECTS, squeeze, unpack_record, unsqueeze
 from sitemap_action.parts.part import Part
 from sitemap_action.parts.sound import by_name, flag, number, perhaps, several, text
@@ -22,6 +23,8 @@ from sitemap_action.sources import read_file
 
 _PLACE = "join the parts where the files are that they have read"
 _FAILURES = ("fetch-failed", "fetch-refused")
+# Few files are packed better.
+_USUAL = 100
 
 
 class Recorded(Reader):
@@ -41,7 +44,7 @@ class Recorded(Reader):
         try:
             return unpack_record(data)
         except DEFECTS:
-            raise click.UsageError(f"What a part has written of {name} is damaged.") from None
+            raise _damaged(name) from None
 
     def read(self, task: Task) -> Record:
         """Parts may be checked where a build of their own was made, which need not be the same."""
@@ -51,6 +54,9 @@ class Recorded(Reader):
         data = read_file(task.path, self.assignment.limit, inside=task.inside)
         if checksum(data) != record.sum:
             raise _changed(task.location)
+        if isinstance(data, bytes) and record.facts["size"] > _USUAL * len(data):
+            if record.facts["size"] > unpack(data, "", self.assignment.limit).size:
+                raise _damaged(task.location)  # as many entries as it has bytes are believed
         return record
 
     def inspect(self, document: Document) -> Record:
@@ -73,9 +79,15 @@ def _compare(location: str, size: int) -> None:
     try:
         now = os.stat(location).st_size
     except (OSError, ValueError):
+        if "\\x" in location:  # a name that is no text is shown otherwise, and cannot be looked for
+            return
         raise click.UsageError(f"A part has read {location}, which is not here; {_PLACE}.") from None
     if now != size:
         raise _changed(location)
+
+
+def _damaged(name: str) -> click.UsageError:
+    return click.UsageError(f"What a part has written of {name} is damaged.")
 
 
 def _changed(location: str) -> click.UsageError:
@@ -105,11 +117,16 @@ class Replaying(Client):
     """Answers as the servers did; who asks for something new is told by the server itself."""
 
     def __init__(self, *asked: Any, parts: Sequence[Part]) -> None:
-        """All parts ask for indexes: one that had no luck does not hide what the others were told."""
+        """All parts ask for indexes. Who has checked a document has the answer that goes with it.
+
+        One that had no luck does not hide what the others were told.
+        """
         super().__init__(*asked)
         for part in parts:
+            own = {_path(location) for location in part.documents}
             for key, packed in part.answers.items():
-                if not _is_ok(self.answers.get(key)):
+                known = self.answers.get(key)
+                if not _is_ok(known) or (_is_ok(packed) and _path(key) in own):
                     self.answers[key] = packed
 
     def get(self, url: str, limit: int | None = None, *, partial: bool = False, patient: bool = True) -> Answer:
@@ -119,7 +136,12 @@ class Replaying(Client):
         try:
             return _unpack(packed)
         except DEFECTS:
-            raise click.UsageError(f"What a part has written of {url} is damaged.") from None
+            raise _damaged(url) from None
+
+
+def _path(url: str) -> str:
+    """Of a preview and of the site that it shows it is the same."""
+    return url.partition("://")[2].partition("/")[2]
 
 
 def _key(url: str, limit: int | None) -> str:

@@ -14,7 +14,6 @@ from sitemap_action.spool import Same
 T = TypeVar("T")
 # More entries, bytes or findings than this nobody has; what is asked of so many still comes to an end.
 _MOST = 2**40
-_MOST_ENTRIES = 1_000_000_000
 _FORMATS = ("urlset", "sitemapindex", "text", "rss", "atom", "unknown")
 _MONTH = re.compile(r"[0-9]{4}(?:-[0-9]{2})?")
 
@@ -75,7 +74,7 @@ def facts(found: Mapping[str, Any]) -> dict[str, Any]:
         raise ValueError("no such format")
     if not isinstance(offsets, (array, range, Closings)) or not isinstance(origin_of, (array, Same)):
         raise TypeError("no column")
-    if len(origin_of) != max(0, len(offsets) - 1) or len(origin_of) > _MOST_ENTRIES:
+    if len(origin_of) != max(0, len(offsets) - 1) or len(origin_of) > number(found["size"]):  # an entry has bytes
         raise ValueError("of another length")
     if len(origin_of) and not 0 <= _largest(origin_of) < len(origins):
         raise IndexError("no such origin")

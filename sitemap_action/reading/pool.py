@@ -119,6 +119,10 @@ class Pool(Reader):
         worker.line.close()
         self._workers.remove(worker)
 
+    def finish(self) -> None:
+        """What is left to do needs memory, and none of those who read."""
+        self.close()
+
     def close(self) -> None:
         """At once: what is under way is not wanted any more."""
         for worker in self._workers:

@@ -47,7 +47,7 @@ class Report:
         self.sites: list[Site] = []
         self.documents: list[Document] = []
         self.ignored = 0
-        self.part: PartOfSet | None = None  # if this is not the whole
+        self.part: PartOfSet | None = None  # what a merge will ask for
         self.elsewhere = 0  # documents that other parts tell of
         self.interrupted = ""  # why the run ended before its time, in words
         self.gated = Gate()
@@ -57,6 +57,11 @@ class Report:
         self._kept: list[Finding] = []
 
     # Taking findings in
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether this is not the whole."""
+        return self.part is not None and not self.part.share.is_whole
 
     def add(self, founds: Iterable[Found]) -> None:
         """Findings as the rules have seen them."""

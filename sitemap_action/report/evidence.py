@@ -45,7 +45,7 @@ def _failed(step: Step, report: Report) -> Iterator[str]:
 
 def _discover(report: Report) -> Iterator[str]:
     yield plural(len(report.documents), "sitemap")
-    if report.part is not None:
+    if report.is_partial:
         yield about_part(report)
     ways = Counter(" + ".join(document.found_by) for document in report.documents)
     if ways:
@@ -89,7 +89,7 @@ def _scope(report: Report) -> Iterator[str]:
 
 def about_part(report: Report) -> str:
     """What a part is, and what it is not: nobody should take it for the whole, for which there is nothing to say."""
-    if report.part is None:
+    if report.part is None or not report.is_partial:
         return ""
     own = "none of the documents falls to it" if report.has_nothing_to_do else "its own documents alone"
     whole = "the whole is judged where --merge joins the JSON reports of all parts"
