@@ -5,17 +5,15 @@ from __future__ import annotations
 import io
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
-from itertools import accumulate, chain, repeat
+from itertools import chain, repeat
 from typing import IO, Protocol, cast
 
 # So much stays in memory before a file is opened: most runs never need one.
 _IN_MEMORY = 2_000_000
 # What can be done without ends here: a runner's disk has about three times as much.
 _MOST = 4_000_000_000
-# Hashes are spread evenly, also in their last bits.
-_PILES = 256
 # So many numbers are looked through for repeats together.
 _AT_ONCE = 100_000
 
@@ -230,42 +228,3 @@ class Seen:
         self._slots, self._count = array("q", bytes(16 * len(old))), 0
         for number in filter(None, old):
             self.add(number)
-
-
-def occurring_twice(columns: Sequence[KeptNumbers], spool: Spool) -> set[int]:
-    """The numbers that occur more than once in all columns together.
-
-    Many numbers are dealt out by their last bits first, so that only a part of them is held at a time.
-    """
-    total = sum(map(len, columns))
-    if total <= _AT_ONCE:
-        return _twice([column.load() for column in columns])
-    dealt = [_Dealt(column, spool) for column in columns]
-    found: set[int] = set()
-    step = max(1, _PILES * _AT_ONCE // total)
-    for start in range(0, _PILES, step):
-        found |= _twice([column.between(start, min(start + step, _PILES)) for column in dealt])
-    return found
-
-
-def _twice(columns: Sequence[array[int]]) -> set[int]:
-    if len(set[int]().union(*columns)) == sum(map(len, columns)):
-        return set()
-    return {number for number, count in Counter(chain.from_iterable(columns)).items() if count > 1}
-
-
-class _Dealt:
-    """A column in piles by the last bits of its numbers, with where each pile begins."""
-
-    __slots__ = ("_bounds", "_kept")
-
-    def __init__(self, column: KeptNumbers, spool: Spool) -> None:
-        piles: list[list[int]] = [[] for _ in range(_PILES)]
-        mask = _PILES - 1
-        for number in column:
-            piles[number & mask].append(number)
-        self._kept = spool.keep_numbers(array("q", chain.from_iterable(piles)))
-        self._bounds = array("I", accumulate(map(len, piles), initial=0))
-
-    def between(self, start: int, stop: int) -> array[int]:
-        return self._kept.load(self._bounds[start], self._bounds[stop])

@@ -62,7 +62,7 @@ def test_a_name_that_is_no_text_is_joined_as_well(run: Run, write: Write) -> Non
     for number in range(3):
         write(f"public/sitemap-n{number}.xml", index(f"{SITE}/sitemap-leaf{number}.xml", f"{SITE}/sitemap-%FF.xml"))
         write(f"public/sitemap-leaf{number}.xml", urlset(f"{SITE}/{number}"))
-    shutil.copy("public/sitemap-leaf0.xml", os.fsencode("public/sitemap-") + b"\xff.xml")
+    shutil.copy("public/sitemap-leaf0.xml", os.fsdecode(b"public/sitemap-\xff.xml"))
     assert merged(run, *parts(run, 5, "public")).stdout == run("public").stdout
 
 

@@ -14,7 +14,8 @@ from conftest import Run, Write, index, urlset
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_action.spool import Cycle, Same, Seen, Spool, occurring_twice
+from sitemap_action.memory.piles import occurring_twice
+from sitemap_action.spool import Cycle, Same, Seen, Spool
 
 numbers = st.integers(-(2**63), 2**63 - 1)
 
@@ -45,7 +46,7 @@ def test_what_occurs_twice_is_found_whatever_is_held_at_once(columns: list[list[
     spool = Spool()
     counts = Counter(number for column in columns for number in column)
     kept = [spool.keep_numbers(array("q", column)) for column in columns]
-    with mock.patch("sitemap_action.spool._AT_ONCE", at_once):
+    with mock.patch("sitemap_action.memory.piles.AT_ONCE", at_once):
         assert occurring_twice(kept, spool) == {number for number, count in counts.items() if count > 1}
 
 
@@ -114,7 +115,7 @@ def hreflang(run: Run) -> list[Any]:
 def test_links_across_files_are_judged_alike_whatever_is_held_at_once(
     run: Run, write: Write, monkeypatch: pytest.MonkeyPatch, at_once: int
 ) -> None:
-    monkeypatch.setattr("sitemap_action.memory.mesh._AT_ONCE", at_once)
+    monkeypatch.setattr("sitemap_action.memory.piles.AT_ONCE", at_once)
     write_languages(write, {(4, "de"): ("de", "fr"), (7, "fr"): ("en", "de", "fr", "it")})
     assert hreflang(run) == [
         (
@@ -133,7 +134,7 @@ def test_links_across_files_are_judged_alike_whatever_is_held_at_once(
 
 
 def test_repeats_across_files_are_found_range_by_range(run: Run, write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sitemap_action.spool._AT_ONCE", 4)
+    monkeypatch.setattr("sitemap_action.memory.piles.AT_ONCE", 4)
     write("public/sitemap.xml", index("https://acme.example/a.xml", "https://acme.example/b.xml"))
     write("public/a.xml", urlset(*(f"https://acme.example/{n}" for n in range(20))))
     write("public/b.xml", urlset(*(f"https://acme.example/{n}" for n in range(20, 40)), "https://acme.example/7"))

@@ -10,10 +10,11 @@ from functools import cached_property
 from typing import NamedTuple
 
 from sitemap_action.memory import Memory, fingerprint
+from sitemap_action.memory.piles import occurring_twice
 from sitemap_action.model import Document, Shape
 from sitemap_action.model.summary import RECORDS
 from sitemap_action.site import Site
-from sitemap_action.spool import KeptNumbers, Numbers, Same, Spool, occurring_twice
+from sitemap_action.spool import KeptNumbers, Numbers, Same, Spool
 
 _LINKS = "xhtml:link@href"
 _SUFFIXES = (".gz", ".xml", ".txt")

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from sitemap_action.memory import Memory, fingerprint
 from sitemap_action.memory.listing import Listing
+from sitemap_action.memory.piles import Some, in_shares
 from sitemap_action.model import Document
 from sitemap_action.model.alternates import alternates_of
 from sitemap_action.site import Site
 from sitemap_action.spool import KeptNumbers
 from sitemap_action.values import urls
-
-_AT_ONCE = 1_000_000
 
 
 class Note(NamedTuple):
@@ -41,12 +39,17 @@ class _Open(NamedTuple):
     targets: KeptNumbers
     origins: KeptNumbers
 
+    def at(self, places: Sequence[int]) -> Iterator[tuple[Document, int, int]]:
+        """Document, entry and element of some of them."""
+        if places:
+            entries, elements = self.entries.load(), self.elements.load()
+            yield from ((self.document, entries[place], elements[place]) for place in places)
+
 
 class Mesh(Memory):
     """Which page links to which over the whole set; shared by the rules about it.
 
-    What a large set needs is put aside, and looked at in shares: those links whose target's number leaves
-    the same rest, so that only a part of the set is held at a time.
+    What a large set needs is put aside, and looked at in shares, so that only a part of the set is held at a time.
     """
 
     def __init__(self, site: Site) -> None:
@@ -91,57 +94,66 @@ class Mesh(Memory):
             columns = (note.open_entries, note.open_elements, note.open_targets, note.open_origins)
             self._open.append(_Open(document, note.origins, *map(spool.keep_numbers, columns)))
 
-    def _shares(self, documents: list[Document]) -> Iterator[tuple[set[int], set[int]]]:
-        """Share by share: the targets of open links, and those of them that these documents list."""
-        count = 1 + sum(len(part.targets) for part in self._open) // _AT_ONCE
-        for rest in range(count if self._open else 0):
-            every = chain.from_iterable(part.targets for part in self._open)
-            targets = set(every) if count == 1 else {target for target in every if target % count == rest}
-            listed = chain.from_iterable(map(self._listing.pages_of, documents))
-            yield targets, targets.intersection(listed)
-
-    def _asking(self, targets: set[int]) -> Iterator[tuple[Document, int, int, tuple[int, int]]]:
-        """Document, entry and element of each open link to these pages, and the link that would answer it."""
-        for part in self._open if targets else ():
-            own = self._listing.pages_of(part.document)
-            for entry, element, target in zip(part.entries, part.elements, part.targets, strict=True):
-                if target in targets:
-                    yield part.document, entry, element, (target, own[entry])
-
-    def _links(self) -> Iterator[tuple[int, int]]:
-        """Every link to another page, from page to page."""
-        for document, sources, targets in self._inner:
-            own = self._listing.pages_of(document)
-            yield from zip(map(own.__getitem__, sources), map(own.__getitem__, targets), strict=True)
-        for part in self._open:
-            own = self._listing.pages_of(part.document)
-            yield from zip(map(own.__getitem__, part.entries), part.targets, strict=True)
-
     def unanswered(self) -> Iterator[tuple[Document, int, int]]:
         """Document, entry and element of each link to a listed page that has none back."""
+        listed = self._to_listed_pages()
+        count = sum(map(len, listed))
+        backs = (self._links(part, places, back=True) for part, places in zip(self._open, listed, strict=True))
+        for columns, answered in in_shares(backs, count, self._all_links(), self.site.spool) if count else ():
+            for part, places, some in zip(self._open, listed, columns, strict=True):
+                left = [place for number, place in zip(*some, strict=True) if number not in answered]
+                yield from part.at([places[place] for place in left])
+
+    def _to_listed_pages(self) -> list[array[int]]:
+        """Which open links of each document lead to a page that could link back."""
         # Text files and feeds list pages, too, but could not link back.
         sitemaps = [document for document in self._documents if document.format == "urlset"]
-        unclear = {self._listing.pages_of(document)[entry] for document, entries in self._unclear for entry in entries}
-        for _, listed in self._shares(sitemaps):
+        unclear: set[int] = set()
+        for document, entries in self._unclear:
+            unclear.update(map(self._listing.pages_of(document).__getitem__, entries))
+        found = [array("I") for _ in self._open]
+        for columns, listed in self._shares(sitemaps):
             listed -= unclear
-            backs = {back for _, _, _, back in self._asking(listed)}
-            answered = backs.intersection(self._links()) if backs else backs
-            for document, entry, element, back in self._asking(listed):
-                if back not in answered:
-                    yield document, entry, element
+            for places, some in zip(found, columns, strict=True):
+                places.extend(place for number, place in zip(*some, strict=True) if number in listed)
+        return found
 
     def unlisted(self) -> Iterator[tuple[Document, int, int]]:
         """Document, entry and element of each link to a page that is not listed, though its host is."""
         documents = [document for document in self.site.documents if not document.is_index]
         hosts = {urls.host(origin) for document in documents for origin in document.origins}
-        for targets, listed in self._shares(self._documents):
-            missing = targets - listed
-            for part in self._open if missing else ():
+        for columns, listed in self._shares(self._documents):
+            for part, some in zip(self._open, columns, strict=True):
+                missing = [place for number, place in zip(*some, strict=True) if number not in listed]
                 known = [True, *(urls.host(origin) in hosts for origin in part.named)]
-                rows = zip(part.entries, part.elements, part.targets, part.origins, strict=True)
-                for entry, element, target, origin in rows:
-                    if target in missing and known[origin]:
-                        yield part.document, entry, element
+                origins = part.origins.load() if missing else ()
+                yield from part.at([place for place in missing if known[origins[place]]])
+
+    def _shares(self, documents: list[Document]) -> Iterator[tuple[list[Some], set[int]]]:
+        """Share by share: the targets of the open links of each document, and those that these documents list."""
+        count = sum(len(part.targets) for part in self._open)
+        asked = (part.targets.load() for part in self._open)
+        listed = map(self._listing.pages_of, documents)
+        return in_shares(asked, count, listed, self.site.spool) if count else iter(())
+
+    def _links(self, part: _Open, places: Sequence[int], *, back: bool = False) -> array[int]:
+        """A number for each of these links from page to page, or for the one that would answer it."""
+        own, entries, targets = self._listing.pages_of(part.document), part.entries.load(), part.targets.load()
+        sources = [own[entries[place]] for place in places]
+        wanted = map(targets.__getitem__, places)
+        return _numbers(wanted, sources) if back else _numbers(sources, wanted)
+
+    def _all_links(self) -> Iterator[array[int]]:
+        for document, sources, targets in self._inner:
+            own = self._listing.pages_of(document)
+            yield _numbers(map(own.__getitem__, sources), map(own.__getitem__, targets))
+        for part in self._open:
+            yield self._links(part, range(len(part.targets)))
+
+
+def _numbers(sources: Iterable[int], targets: Iterable[int]) -> array[int]:
+    """One number for each pair."""
+    return array("q", map(hash, zip(sources, targets, strict=True)))
 
 
 def _origins(document: Document, pages: Sequence[str | None]) -> tuple[array[int], list[str]]:

@@ -54,10 +54,12 @@ class Recorded(Reader):
         data = read_file(task.path, self.assignment.limit, inside=task.inside)
         if checksum(data) != record.sum:
             raise _changed(task.location)
-        if isinstance(data, bytes) and record.facts["size"] > _USUAL * len(data):
-            if record.facts["size"] > unpack(data, "", self.assignment.limit).size:
-                raise _damaged(task.location)  # as many entries as it has bytes are believed
+        if isinstance(data, bytes) and not self._is_so_large(data, record.facts["size"]):
+            raise _damaged(task.location)  # as many entries as it has bytes are believed
         return record
+
+    def _is_so_large(self, data: bytes, size: int) -> bool:
+        return size <= _USUAL * len(data) or size <= unpack(data, "", self.assignment.limit).size
 
     def inspect(self, document: Document) -> Record:
         is_read = document.data is not None and not document.failed
