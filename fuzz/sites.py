@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import re
+import shutil
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -29,7 +31,9 @@ _HOSTING = ("_redirects", "_headers", "netlify.toml", "vercel.json", "staticweba
 @cache
 def _folder() -> Path:
     """One for the whole process; nothing in it is worth keeping."""
-    return Path(tempfile.mkdtemp(prefix="fuzz-"))
+    folder = tempfile.mkdtemp(prefix="fuzz-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
 
 
 def run_robots(data: bytes) -> Outcome:
