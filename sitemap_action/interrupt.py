@@ -25,6 +25,7 @@ class Interrupts:
 
     def __init__(self) -> None:
         self.signal: signal.Signals | None = None
+        self._is_told = False
 
     @property
     def code(self) -> int:
@@ -54,9 +55,16 @@ class Interrupts:
         """The exception has reached who waited for it; the next one comes when there was time to tell, or by signal."""
         self._insist(_TIME_TO_TELL)
 
+    def telling(self) -> None:
+        """From now on what was found is written down: a first signal leaves it so much time as it would have had."""
+        self._is_told = True
+
     def _raise(self, number: int, frame: FrameType | None) -> None:
-        self.signal = signal.Signals(number)
-        self._again(number, frame)
+        is_first, self.signal = self.signal is None, signal.Signals(number)
+        if is_first and self._is_told:
+            self._insist(_TIME_TO_TELL)
+        else:
+            self._again(number, frame)
 
     def _insist(self, seconds: float) -> None:
         """An exception that comes while an object is let go is lost, so it is raised again until somebody has heard."""

@@ -52,8 +52,10 @@ def check(request: Request) -> int:
                 # It is Interrupted, or something that could not go on after it.
                 interrupts.heard()
                 code = report.end_early(interrupts.name, interrupts.code, walk.sites)
+            interrupts.telling()
             progress.clear()
             request.publishing.write(report, code, prints=not request.urls_only)
+            code = interrupts.code or code
     except Interrupted:  # while it was written: files are there or not, but never half
         code = interrupts.code
     finally:

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import os
+import sys
+from contextlib import suppress
 from pathlib import Path
+from typing import TextIO
 
 
 def write_whole(path: Path, text: str) -> None:
     """Beside the place first, then moved into it: nobody reads half a report. Devices and pipes are written to."""
-    target = Path(os.path.realpath(path)) if path.is_symlink() else path
-    if target.exists() and not target.is_file():
-        with target.open("w", encoding="utf-8", newline="\n") as stream:
+    if path.exists() and not path.is_file():
+        with path.open("w", encoding="utf-8", newline="\n") as stream:
             stream.write(text)
         return
+    own = _own_stream(path)
+    if own is not None:
+        own.flush()
+        with open(own.fileno(), "w", encoding="utf-8", newline="\n", closefd=False) as stream:
+            stream.write(text)
+        return
+    target = Path(os.path.realpath(path)) if path.is_symlink() else path
     target.parent.mkdir(parents=True, exist_ok=True)
     import secrets
 
@@ -24,3 +33,12 @@ def write_whole(path: Path, text: str) -> None:
         part.replace(target)
     finally:
         part.unlink(missing_ok=True)
+
+
+def _own_stream(path: Path) -> TextIO | None:
+    """`/dev/stdout` may be a file, which must not be put aside while the rest of what is told goes into it."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError, OSError, ValueError):
+            if os.path.samestat(os.stat(path), os.fstat(stream.fileno())):
+                return stream
+    return None

@@ -314,3 +314,34 @@ def test_an_entry_begins_behind_the_comment_before_it(run: Run, write: Write) ->
     found = [finding for finding in run(path).report["findings"] if finding["rule"] == "loc-missing"]
     assert len({finding["line"] for finding in found}) == len(found) == 5
     assert {lines[finding["line"] - 1] for finding in found} == {"name --><url><priority>0.5</priority></url>"}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("<a>" * 1_001, "its elements are nested more than 1,000 deep"),
+        (
+            "<url>" + "<x/>" * 260_000 + "</url>",
+            "one of its entries has hundreds of thousands of elements and attributes",
+        ),
+    ],
+)
+def test_what_would_take_all_memory_is_refused_in_words(run: Run, write: Write, text: str, words: str) -> None:
+    write("sitemap.xml", f'<urlset xmlns="{NAMESPACE}">{text}</urlset>')
+    outcome = run("sitemap.xml")
+    assert outcome.rules() == ["fetch-refused"]
+    assert words in outcome.finding("fetch-refused")["message"]
+
+
+def test_a_feed_that_goes_deep_is_refused_as_well(run: Run, write: Write) -> None:
+    write("feed.xml", f'<rss version="2.0"><channel>{"<a>" * 1_001}')
+    assert run("feed.xml").rules() == ["fetch-refused"]
+
+
+def test_a_file_that_is_read_piece_by_piece_is_read_as_a_whole(run: Run, write: Write) -> None:
+    """Texts, characters and tags lie across the borders of pieces."""
+    entries = "".join(f"<url><loc><![CDATA[https://www.acme.example/€/{n}]]></loc></url>\n" for n in range(30_000))
+    write("sitemap.xml", f'<urlset xmlns="{NAMESPACE}">{entries}<url><loc>None/x</loc></url></urlset>')
+    report = run("sitemap.xml", "--ignore", "loc-not-escaped").report
+    assert report["urls"] == 30_001
+    assert [(f["rule"], f["line"]) for f in report["findings"]] == [("loc-not-absolute", 30_001)]

@@ -333,3 +333,22 @@ def test_the_module_and_the_version_work_as_people_expect(tmp_path: Path) -> Non
     command = [sys.executable, "-m", "sitemap_action", "--version"]
     shown = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[1])
     assert shown.stdout.startswith("sitemap-action, version ")
+
+
+def test_a_file_takes_one_report(run: Run, write: Write) -> None:
+    write("sitemap.xml", GOOD)
+    outcome = run("sitemap.xml", "--output", "json=r", "--output", "text=other", "--output", "sarif=./r")
+    assert outcome.exit_code == 2
+    assert "r cannot hold both json and sarif." in outcome.stderr
+    assert run("sitemap.xml", "--output", "json=r", "--output", "json=r").exit_code == 0
+    assert run("sitemap.xml", "--output", f"json={os.devnull}", "--output", f"text={os.devnull}").exit_code == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such devices")
+def test_a_config_file_is_a_file(run: Run, write: Write) -> None:
+    write("sitemap.xml", GOOD)
+    os.mkfifo("pipe.toml")
+    for path in ("pipe.toml", "/dev/zero"):
+        outcome = run("sitemap.xml", "--config", path)
+        assert outcome.exit_code == 2
+        assert f"Cannot read the config file {path}: it is no file." in outcome.stderr

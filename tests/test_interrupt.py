@@ -21,6 +21,8 @@ from conftest import Run, Write, index, urlset
 from front_door import surroundings
 from origins import Fault, Origin
 
+from sitemap_action import formats
+from sitemap_action.command import publish
 from sitemap_action.command.publish import Publishing
 from sitemap_action.interrupt import Interrupted, Interrupts, held_back
 from sitemap_action.net.crew import Crew
@@ -361,3 +363,43 @@ def test_what_a_crew_has_not_begun_is_cancelled_when_it_is_closed() -> None:
     threading.Timer(0.1, is_over.set).start()
     crew.close()
     assert (first.result(), second.cancelled()) == (True, True)
+
+
+@pytest.mark.parametrize("number", BOTH)
+def test_a_signal_while_the_report_is_written_leaves_time_to_write_it(
+    run: Run, write: Write, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    """All was judged by then; only the exit code tells that somebody wanted an end."""
+    write("sitemap.xml", urlset("None/contact/"))
+    whole = run("sitemap.xml").stdout
+    render = formats.render
+
+    signals = [number]
+
+    def interrupted(*arguments: Any) -> str:
+        while signals:
+            kill(signals.pop())
+        return render(*arguments)
+
+    monkeypatch.setattr(publish, "render", interrupted)
+    monkeypatch.setenv("SITEMAP_ACTION_OUTPUT", "text=report.txt")
+    outcome = run("sitemap.xml")
+    assert outcome.exit_code == 128 + number
+    assert outcome.stdout == whole
+    assert "loc-not-absolute" in Path("report.txt").read_text(encoding="utf-8")
+
+
+def test_a_report_that_takes_too_long_to_write_is_given_up(
+    run: Run, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write("sitemap.xml", urlset(f"{SITE}/"))
+
+    def endless(*arguments: Any) -> str:
+        kill(signal.SIGTERM)
+        time.sleep(SLACK)
+        return ""
+
+    monkeypatch.setattr(publish, "render", endless)
+    began = time.monotonic()
+    assert run("sitemap.xml").exit_code == 143
+    assert time.monotonic() - began < SECONDS

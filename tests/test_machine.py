@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 import tempfile
 import threading
@@ -204,3 +205,17 @@ def test_other_troubles_are_not_mistaken_for_a_lack_of_something(run: Run, monke
     monkeypatch.setattr("sitemap_action.cli.check", fail)
     with pytest.raises(RuntimeError, match="a defect of ours"):
         run(".")
+
+
+@pytest.mark.parametrize("kept", ["pipe", "file"])
+def test_standard_output_is_a_place_for_a_report(site: Path, kept: str) -> None:
+    """`/dev/stdout` leads to a pipe without a name, or to a file that everything else is written to as well."""
+    command = [sys.executable, "-m", "sitemap_action", str(site), "--quiet", "--output", "json=/dev/stdout"]
+    path = site.parent / "log.txt"
+    with path.open("wb") as log:
+        stream = subprocess.PIPE if kept == "pipe" else log
+        done = subprocess.run([*command, "--format", "text"], stdout=stream, env=surroundings(), check=False)
+    text = (done.stdout if kept == "pipe" else path.read_bytes()).decode()
+    assert done.returncode == 1
+    assert '"schema_version": 1' in text
+    assert "FAIL  score" in text

@@ -5,9 +5,12 @@ from __future__ import annotations
 import gc
 import gzip
 import json
+import multiprocessing
 import signal
 import sys
+import time
 from multiprocessing import Pipe
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
@@ -152,3 +155,22 @@ class _ShutAfter:
 
 def assignment() -> reading.Assignment:
     return reading.Assignment(Scope(), list(all_rules().values()), Policy(), limit=10_000_000, is_part=True)
+
+
+def _deaf(line: Connection) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    line.send("deaf")
+    time.sleep(60)
+
+
+@forks
+def test_a_worker_that_does_not_hear_is_ended_all_the_same() -> None:
+    """It may be stopped, or wait for a disk that is gone."""
+    ours, theirs = Pipe()
+    process = multiprocessing.get_context("fork").Process(target=_deaf, args=(theirs,), daemon=True)
+    process.start()
+    assert ours.recv() == "deaf"
+    readers = pool.Pool(assignment(), 1)
+    readers._workers.append(pool._Worker(process, ours))
+    readers.close()
+    assert not process.is_alive()

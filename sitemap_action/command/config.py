@@ -118,6 +118,8 @@ def _project_table(path: Path, data: dict[str, Any]) -> dict[str, Any] | None:
 def _read(path: Path, *, is_ours: bool = True) -> dict[str, Any]:
     """Somebody else's broken pyproject.toml is none of our business unless it was named."""
     try:
+        if path.exists() and not is_file(path):  # a pipe is waited for, and a device has no end
+            raise OSError("it is no file")
         text = path.read_text(encoding="utf-8-sig")
         return _parsed(text) if is_ours or _may_name_us(text) else {}
     except OSError as error:

@@ -27,6 +27,7 @@ from sitemap_action.report.sieve import Policy
 from sitemap_action.rules import all_rules
 from sitemap_action.rules.base import Rule
 from sitemap_action.site import Scope
+from sitemap_action.sources import is_file
 from sitemap_action.values.urls import Url
 
 if TYPE_CHECKING:
@@ -195,10 +196,21 @@ def _publishing(values: dict[str, Any], targets: list[str]) -> Publishing:
     key = (site.text,) if site is not None and targets and "://" in targets[0] else tuple(targets)
     return Publishing(
         format=values["format_"] or ("github" if context.is_active else "text"),
-        outputs=tuple(values["output"]),
+        outputs=_outputs(values["output"]),
         style=_style(values["color"], values["quiet"], values["verbose"]),
         wishes=Wishes(context, values["comment"], key, values["summary"]),
     )
+
+
+def _outputs(outputs: Sequence[tuple[str, Path]]) -> tuple[tuple[str, Path], ...]:
+    """A file takes one report; what is a device or a pipe may take several."""
+    formats: dict[str, str] = {}
+    for format, path in outputs:
+        if is_file(path) or not os.path.exists(path):
+            other = formats.setdefault(os.path.realpath(path), format)
+            if other != format:
+                raise click.UsageError(f"--output: {path} cannot hold both {other} and {format}.")
+    return tuple(outputs)
 
 
 def _style(color: bool | None, quiet: bool, verbose: bool) -> Style:

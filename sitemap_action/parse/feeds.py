@@ -28,7 +28,7 @@ _DATE_ORDER = ("updated", "modified", "pubDate", "published", "issued", "date")
 _SHAPE = Shape(("loc", "#", "/", "lastmod", "#", "/"))
 
 
-@dataclass
+@dataclass(slots=True, eq=False, repr=False)
 class _Item:
     """What one item says, with the place of each thing."""
 
@@ -52,9 +52,9 @@ def read(document: Document) -> None:
     data = document.data or b""
     reader = _Reader(document, data)
     try:
-        reader.parser.Parse(data, True)
-    except xml.Refused:
-        document.faults.append(xml.refused(data))
+        xml.feed(reader.parser, data)
+    except xml.Refused as refusal:
+        document.faults.append(xml.refused(data, refusal))
     except expat.ExpatError as error:
         document.faults.append(causes.explain(data, error.code, reader.parser.ErrorByteIndex))
     else:
@@ -131,7 +131,7 @@ class _Locator:
         if _Locator._read is None or _Locator._read[0] is not data:
             reader = _Reader(Document(self._document.location), data)
             with suppress(expat.ExpatError, xml.Refused):  # of a file that has changed meanwhile
-                reader.parser.Parse(data, True)
+                xml.feed(reader.parser, data)
             _Locator._read = (data, reader.items)
         items = _Locator._read[1]
         return items[entry] if entry < len(items) else None
@@ -166,6 +166,8 @@ class _Reader:
         namespace, _, local = raw.rpartition("}")
         named = {attribute_name(name): value for name, value in attributes.items()}
         self._depth += 1
+        if self._depth > xml.DEEPEST:
+            raise xml.Refused(xml.TOO_DEEP)
         self._text.clear()
         base = self._bases[-1]
         changes = _XML_BASE in named and len(base) < _LONGEST_BASE

@@ -8,6 +8,7 @@ from bisect import bisect_right
 from sitemap_action import lazy
 from sitemap_action.model import XML_SPACE, Place
 
+_SPACE = XML_SPACE.encode()
 _ANY_NEWLINE = lazy.pattern(rb"\r\n|\r|\n")
 # Those of UTF-8 that no character begins with.
 _INNER_BYTES = frozenset(bytes([byte]) for byte in range(0x80, 0xC0))
@@ -56,7 +57,10 @@ class Lines:
 
 def find_text(data: bytes, text: str, start: int, end: int) -> int | None:
     """Where a text between elements begins: the last place in the span with its first word right behind a tag."""
-    word = re.split(f"[{XML_SPACE}]", text.strip(XML_SPACE), maxsplit=1)[0]
-    pattern = re.compile(rb">[ \t\r\n]*(" + re.escape(word.encode()) + rb")")
-    places = [found.start(1) for found in pattern.finditer(data, start, end)]
-    return places[-1] if places else None
+    word = re.split(f"[{XML_SPACE}]", text.strip(XML_SPACE), maxsplit=1)[0].encode()
+    place = data.rfind(word, start, end)
+    while place >= 0:
+        if data[start:place].rstrip(_SPACE).endswith(b">"):
+            return place
+        place = data.rfind(word, start, place + len(word) - 1)
+    return None

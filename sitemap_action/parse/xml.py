@@ -13,8 +13,24 @@ _LOOK_BACK = 2000
 LEGACY_NAMESPACE = "http://www.google.com/schemas/sitemap/0.84"
 
 
+# Between slices signals are heard, and no sitemap needs as much in depth or in one entry: it would take all memory.
+_SLICE = 1 << 20
+DEEPEST, _MOST_IN_ENTRY = 1_000, 500_000
+TOO_DEEP = f"its elements are nested more than {DEEPEST:,} deep"
+
+
 class Refused(Exception):
-    """A DOCTYPE: nothing behind it is looked at, so nothing can be expanded."""
+    """A DOCTYPE: nothing behind it is looked at, so nothing can be expanded. Or too much of something, in words."""
+
+
+def feed(parser: expat.XMLParserType, data: bytes) -> None:
+    """All of it, piece by piece."""
+    if len(data) > _SLICE:
+        view = memoryview(data)
+        for start in range(0, len(data), _SLICE):
+            parser.Parse(view[start : start + _SLICE], False)
+        data = b""
+    parser.Parse(data, True)
 
 
 def read(document: Document) -> None:
@@ -23,9 +39,9 @@ def read(document: Document) -> None:
     prepare(document)
     reader = _Reader(document, data)
     try:
-        reader.parser.Parse(data, True)
-    except Refused:
-        fault = refused(data)
+        feed(reader.parser, data)
+    except Refused as refusal:
+        fault = refused(data, refusal)
     except expat.ExpatError as error:
         fault = causes.explain(data, error.code, reader.parser.ErrorByteIndex)
     else:
@@ -36,8 +52,10 @@ def read(document: Document) -> None:
     reader.table.discard()
 
 
-def refused(data: bytes) -> Fault:
-    """The place of the DOCTYPE; the parser has moved on when it tells of one."""
+def refused(data: bytes, refusal: Refused) -> Fault:
+    """The place of a DOCTYPE is looked for: the parser has moved on when it tells of one."""
+    if refusal.args:
+        return Fault("fetch-refused", facts=(str(refusal),))
     return Fault("doctype-present", Lines(data).place(max(data.find(b"<!DOCTYPE"), 0)))
 
 
@@ -138,6 +156,10 @@ class _Reader:
         def start(raw: str, attributes: list[str]) -> None:
             nonlocal depth, is_entry
             depth += 1
+            if depth > DEEPEST:
+                raise Refused(TOO_DEEP)
+            if len(events) + len(attributes) > _MOST_IN_ENTRY:
+                raise Refused("one of its entries has hundreds of thousands of elements and attributes")
             if depth == 1:
                 is_entry = names[raw] == entry_name
                 self._between(events, None if is_entry else names[raw])

@@ -130,6 +130,9 @@ class Pool(Reader):
             worker.line.close()
         for worker in self._workers:
             worker.process.join(_PATIENCE)
+            if worker.process.is_alive():  # stopped, or deep in the system: the end of this process would wait for it
+                worker.process.kill()
+                worker.process.join(_PATIENCE)
         self._workers.clear()
 
 
