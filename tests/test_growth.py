@@ -51,6 +51,10 @@ def _error_pages(size: int) -> str:
     return "".join(f"{_PAGE}/{number}/404.html\n" for number in range(size))
 
 
+def _a_word_in_one_url(size: int) -> str:
+    return f"{_PAGE}/{'sitemap' * size}\n"
+
+
 @pytest.mark.parametrize(
     ("make", "size", "name"),
     [
@@ -60,6 +64,7 @@ def _error_pages(size: int) -> str:
         (_unknown_elements_in_one_entry, 2_000, "sitemap.xml"),
         (_attributes_of_one_element, 4_000, "sitemap.xml"),
         (_error_pages, 2_000, "sitemap.txt"),
+        (_a_word_in_one_url, 20_000, "sitemap.txt"),
     ],
 )
 def test_time_does_not_grow_with_the_square_of(

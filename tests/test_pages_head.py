@@ -135,3 +135,10 @@ def test_of_an_attribute_that_is_there_twice_the_first_counts_with_or_without_a_
     text = f'<!doctype html><html><head><meta name="robots" {attributes}></head><body></body></html>'
     assert reader._SIMPLE.fullmatch(text.partition("</head>")[0].encode()) is not None
     assert read_head(text.encode()) == everything(text) == Head()
+
+
+@pytest.mark.parametrize("space", ["\n", " ", "\t", " \n"])
+def test_a_gap_before_the_head_takes_no_time(space: str) -> None:
+    """Templates leave many empty lines; to try every way to share them out would take hours, and no test has so many."""
+    page = (space * 3_000)[:3_000] + '<meta name="robots" content="noindex"> and text'
+    assert read_head(page.encode()) == everything(page)

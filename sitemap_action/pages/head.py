@@ -29,15 +29,17 @@ _RAW = ((b"<script", b"</script"), (b"<style", b"</style"), (b"<!--", b"-->"), (
 _QUOTED = rb"""(?:[ ]+[a-z][a-z:-]*(?:="[^"<>&\x00-\x1f]*"|='[^'<>&\x00-\x1f]*')?)*"""
 # No such attribute tells anything: it may also have a bare value, as minifiers write it.
 _BARE = rb"""(?:[ ]+[a-z][\w:.-]*(?:="[^"<>&\x00-\x1f]*"|='[^'<>&\x00-\x1f]*'|=[\w./:?=%,;+~-]+(?=[ >]))?)*"""
+# All that there is: if several parts of the pattern could have some of it, to try every way would take for ever.
+_ALL_SPACE = rb"[ \n\t]*(?![ \n\t])"
 _SIMPLE = lazy.pattern(
-    rb"""[ \n\t]*(?:<!(?:doctype|DOCTYPE)\ html>)?[ \n\t]*(?:<html%(bare)b[ ]*>)?[ \n\t]*(?:<head%(bare)b[ ]*>)?
+    rb"""%(space)b(?:<!(?:doctype|DOCTYPE)\ html>%(space)b)?(?:<html%(bare)b[ ]*>%(space)b)?(?:<head%(bare)b[ ]*>)?
     (?:[ \n\t]
     |<(?:meta|link)%(quoted)b[ ]*/?>
     |<title>[^<]*</title>
     |<script%(bare)b[ ]*>[^<]*</script>
     |<style%(bare)b[ ]*>[^<]*</style>
     )*"""
-    % {b"bare": _BARE, b"quoted": _QUOTED},
+    % {b"bare": _BARE, b"quoted": _QUOTED, b"space": _ALL_SPACE},
     re.VERBOSE,
 )
 _SIGNS = (b"bot", b"refresh", b"ed_time", b"canonical", b"alternate")

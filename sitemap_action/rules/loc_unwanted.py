@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 _SUSPECTS = ("sitemap", "robots.txt", *SIGNS)
-_NO_PAGE = lazy.pattern(r"/(?:[^/]*sitemap[^/]*\.(?:xml|xml\.gz|txt)|robots\.txt)$", re.IGNORECASE)
+_SITEMAPS = (".xml", ".xml.gz", ".txt")
 _PARAMETER = lazy.pattern(
     r"[?&;]((?:php|j|asp)?sess?(?:ion)?_?id|sid|phpsessid|aspsessionid\w*|cfid|cftoken|token|access_token|auth"
     r"|api_?key|key|password|passwd|pwd|utm_\w+|gclid|fbclid|msclkid)=",
@@ -67,9 +67,10 @@ class LocNotAPage(Rule):
         own = urls.parse(document.location)
         if document.path and (url.path, url.query) == (document.path, own.query if own else ""):
             return "this sitemap itself"
-        if _NO_PAGE.search(url.path):
-            return "robots.txt" if url.path.lower().endswith("robots.txt") else "a sitemap"
-        return None
+        name = url.path.rpartition("/")[2].lower()
+        if name == "robots.txt":
+            return "robots.txt"
+        return "a sitemap" if "sitemap" in name and name.endswith(_SITEMAPS) else None
 
 
 class LocIndexHtml(Rule):
