@@ -345,3 +345,15 @@ def test_a_file_that_is_read_piece_by_piece_is_read_as_a_whole(run: Run, write: 
     report = run("sitemap.xml", "--ignore", "loc-not-escaped").report
     assert report["urls"] == 30_001
     assert [(f["rule"], f["line"]) for f in report["findings"]] == [("loc-not-absolute", 30_001)]
+
+
+@pytest.mark.parametrize("uri", ["http://www.google.com/schemas/sitema s/0.9", "a b c", " ", "a\tb"])
+@pytest.mark.parametrize("place", ["urlset", "url", "news:news"])
+def test_a_namespace_with_a_space_is_named_whoever_trips_over_it(run: Run, write: Write, uri: str, place: str) -> None:
+    opening = {name: f'<{name} xmlns:news="{uri}">' if name == place else f"<{name}>" for name in ("url", "news:news")}
+    own = f' xmlns:news="{uri}"' if place == "urlset" else ""
+    record = f'{opening["news:news"]}<news:title xml:lang="en">x</news:title></news:news>'
+    url = f"{opening['url']}<loc>https://www.acme.example/</loc>{record}</url>"
+    write("sitemap.xml", f'<urlset xmlns="{NAMESPACE}"{own}>{url}</urlset>')
+    rules = run("sitemap.xml").rules()
+    assert {"extension-namespace-unknown", "extension-namespace-wrong"} & {*rules}
