@@ -347,7 +347,7 @@ def test_a_file_that_is_read_piece_by_piece_is_read_as_a_whole(run: Run, write: 
     assert [(f["rule"], f["line"]) for f in report["findings"]] == [("loc-not-absolute", 30_001)]
 
 
-@pytest.mark.parametrize("uri", ["a b c", "a\u2028b", "a\u2003b\u2028c", "\u2028"])
+@pytest.mark.parametrize("uri", ["a b c", "a\u2028b", "a\u2003b\u2028c", "\u2028", "&#x2028;a&#x2003;"])
 @pytest.mark.parametrize("place", ["urlset", "url", "news:news"])
 def test_a_namespace_with_a_space_is_named_whoever_trips_over_it(run: Run, write: Write, uri: str, place: str) -> None:
     opening = {name: f'<{name} xmlns:news="{uri}">' if name == place else f"<{name}>" for name in ("url", "news:news")}
