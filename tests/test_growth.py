@@ -51,6 +51,12 @@ def _error_pages(size: int) -> str:
     return "".join(f"{_PAGE}/{number}/404.html\n" for number in range(size))
 
 
+def _relative_alternates(size: int) -> str:
+    link = '<xhtml:link rel="alternate" hreflang="de" href="/a"/>'
+    urls = "".join(f"<url><loc>{_PAGE}/{number}/</loc>{link}</url>\n" for number in range(size))
+    return f'{_URLSET[:-1]} xmlns:xhtml="http://www.w3.org/1999/xhtml">{urls}</urlset>'
+
+
 def _a_word_in_one_url(size: int) -> str:
     return f"{_PAGE}/{'sitemap' * size}\n"
 
@@ -65,6 +71,7 @@ def _a_word_in_one_url(size: int) -> str:
         (_attributes_of_one_element, 4_000, "sitemap.xml"),
         (_error_pages, 2_000, "sitemap.txt"),
         (_a_word_in_one_url, 20_000, "sitemap.txt"),
+        (_relative_alternates, 1_000, "sitemap.xml"),
     ],
 )
 def test_time_does_not_grow_with_the_square_of(
