@@ -28,8 +28,8 @@ class SchemaViolation(Rule):
     rare: an element inside a date, `xsi:nil`, a time zone that no place on Earth has. Readers
     that take the schema at its word drop the entry, or the file.
 
-    Fix: write only text into loc, lastmod, changefreq and priority, as the schema has it; elements of your own before the
-    first entry, or inside of one.
+    Fix: write only text into loc, lastmod, changefreq and priority, as the schema has it, and
+    elements of your own inside of entries.
 
     Bad:
         <url><loc>https://www.acme.example/</loc>
