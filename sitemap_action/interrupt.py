@@ -25,7 +25,7 @@ class Interrupts:
 
     def __init__(self) -> None:
         self.signal: signal.Signals | None = None
-        self._is_told = False
+        self._is_telling = False
 
     @property
     def code(self) -> int:
@@ -57,11 +57,11 @@ class Interrupts:
 
     def telling(self) -> None:
         """From now on what was found is written down: a first signal leaves it so much time as it would have had."""
-        self._is_told = True
+        self._is_telling = True
 
     def _raise(self, number: int, frame: FrameType | None) -> None:
         is_first, self.signal = self.signal is None, signal.Signals(number)
-        if is_first and self._is_told:
+        if is_first and self._is_telling:
             self._insist(_TIME_TO_TELL)
         else:
             self._again(number, frame)

@@ -174,3 +174,14 @@ def test_a_worker_that_does_not_hear_is_ended_all_the_same() -> None:
     readers._workers.append(pool._Worker(process, ours))
     readers.close()
     assert not process.is_alive()
+
+
+def test_a_file_with_several_names_is_announced_once(write: Write, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What nobody asks for would wait, and take the room of others."""
+    announced: list[str] = []
+    monkeypatch.setattr(reading.Reader, "ahead", lambda _, tasks: announced.extend(task.location for task in tasks))
+    write("public/sitemap.xml", index(*(f"{SITE}/a.xml?v={number}" for number in range(4)), f"{SITE}/b.xml"))
+    write("public/a.xml", urlset(f"{SITE}/a"))
+    write("public/b.xml", urlset(f"{SITE}/b"))
+    assert run("public", "--jobs", "1").report["urls"] == 2
+    assert announced == ["public/a.xml", "public/b.xml"]

@@ -43,13 +43,14 @@ class FetchFailed(Rule):
 
 
 class FetchRefused(Rule):
-    """We refuse to read it: it is too large, there are too many, or it is where we do not go.
+    """We refuse to read it: it is too large or too deep, there are too many, or it is where we do not go.
 
-    The protocol ends at 52,428,800 bytes; something far beyond that is no sitemap. A device or a
-    pipe may never end. Of addresses that are not public, only the host that you named is asked.
+    The protocol ends at 52,428,800 bytes; something far beyond that is no sitemap, nor is what nests
+    a thousand elements in each other, or has half a million in one entry. A device or a pipe may
+    never end. Of addresses that are not public, only the host that you named is asked.
 
     Fix: name a regular file, or a public http(s) URL; name a private host of yours with `--allow-host`; for sets that
-    are really this large, raise `--max-bytes` or `--max-sitemaps`.
+    are really this large, raise `--max-bytes` or `--max-sitemaps`; let the generator write flat entries.
 
     Bad:
         $ --max-bytes 100
